@@ -1,0 +1,90 @@
+// Who may import whom (docs: README, "How it is laid out"). One row a folder; every folder may also import itself,
+// lib/errors and lib/catalogue. A row lists what else; anything not listed is refused.
+const MAY = {
+  "lib/trajectory": [],
+  "lib/redact": [],
+  "lib/catalogue": [],
+  "lib/ingest": ["lib/trajectory"],
+  "lib/artefact": ["lib/trajectory"],
+  "lib/investigator": ["lib/trajectory", "lib/artefact"],
+  "lib/findings": ["lib/trajectory", "lib/artefact", "lib/investigator", "lib/redact"],
+  "lib/views": ["lib/trajectory", "lib/findings", "lib/investigator/verdict", "lib/artefact/model"],
+  "lib/store": [
+    "lib/trajectory",
+    "lib/findings",
+    "lib/views",
+    "lib/redact",
+    "lib/env",
+    "lib/jobs",
+    "lib/artefact",
+    "lib/investigator/verdict",
+  ],
+  workers: ["lib"],
+  app: ["lib/store", "lib/views", "lib/findings", "lib/trajectory", "lib/http", "lib/env", "components"],
+  components: ["lib/views"],
+};
+
+const always = ["lib/errors", "lib/catalogue"];
+const quote = (path) => path.replaceAll("/", "\\/");
+
+const rows = Object.entries(MAY).map(([folder, allowed]) => ({
+  name: `${folder.replace("/", "-")}-imports`,
+  severity: "error",
+  comment: `${folder} may import only itself, ${[...always, ...allowed].join(", ")}`,
+  from: { path: `^${quote(folder)}/`, pathNot: "\\.test\\.tsx?$" },
+  to: {
+    path: "^(lib|app|components|workers|bin|bench|e2e|prisma)/",
+    pathNot: [folder, ...always, ...allowed].map((path) => `^${quote(path)}(/|\\.ts|$)`),
+  },
+}));
+
+module.exports = {
+  forbidden: [
+    ...rows,
+    {
+      name: "formats-are-islands",
+      severity: "error",
+      comment: "a format knows the adapter, safe-json and the schema; never another format",
+      from: { path: "^lib/ingest/formats/([^/]+)\\.ts$", pathNot: "\\.test\\.ts$" },
+      to: { path: "^lib/ingest/formats/", pathNot: "^lib/ingest/formats/$1" },
+    },
+    {
+      name: "pure-core",
+      severity: "error",
+      comment: "trajectory to findings is pure: no Node, React, Next, Prisma, OpenAI",
+      from: {
+        path: "^lib/(trajectory|ingest|artefact|folding|judge|investigator|sage|debt|agreement|findings|redact|views)/",
+        pathNot: "\\.test\\.ts$",
+      },
+      to: {
+        path: "^(node:)?(fs|path|child_process|http|https|net|os|crypto|process|react|react-dom|next|pg|openai)(/|$)|node_modules/(react|next|@prisma|pg|openai)/",
+      },
+    },
+    {
+      name: "bin-launchers-stand-alone",
+      severity: "error",
+      comment: "start and test run before anything is installed",
+      from: { path: "^bin/(start|test)\\.mjs$" },
+      to: { dependencyTypes: ["npm", "npm-dev", "npm-optional"] },
+    },
+    {
+      name: "no-cycles",
+      severity: "error",
+      from: {},
+      to: { circular: true, dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "nobody-imports-the-edges",
+      severity: "error",
+      from: { path: "^(lib|app|components|workers)/", pathNot: "\\.test\\.tsx?$" },
+      to: { path: "^(bin|bench|e2e)/" },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "lib/store/generated|\\.next" },
+    tsConfig: { fileName: "tsconfig.json" },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "require", "node", "default"] },
+  },
+};

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { verdictSchema } from "@/lib/investigator/verdict";
+import { agentSchema, noteSchema } from "@/lib/trajectory/schema";
+import { stripSchema } from "./strip";
+import { trajectoryRowSchema } from "./trajectory-list";
+
+/** One line of the outline. `title` is one line of plain text, already cut. */
+export const turnRowSchema = z.object({
+  index: z.number(),
+  title: z.string(),
+  activity: z.string(),
+  agent: z.string(),
+  parentTurn: z.number().nullable(),
+  branch: z.string().nullable(),
+  hasError: z.boolean(),
+  writeCount: z.number(),
+});
+export type TurnRow = z.infer<typeof turnRowSchema>;
+
+/** A context item in the outline: it stands before turn `beforeTurn` (the number of turns: at the end). */
+export const contextRowSchema = z.object({
+  n: z.number(),
+  beforeTurn: z.number(),
+  contextKind: z.string(),
+  sizeChars: z.number(),
+  /** The first line, cut. */
+  title: z.string(),
+});
+export type ContextRow = z.infer<typeof contextRowSchema>;
+
+/** A file of the run, for the Files view and the file tabs. */
+export const fileRowSchema = z.object({
+  n: z.number(),
+  path: z.string(),
+  /** Shortest clear name: relative to the root where it is inside. */
+  display: z.string(),
+  versionCount: z.number(),
+  writeCount: z.number(),
+  /** True when only the run itself used it (the structural rule's idea of scratch). */
+  isScratch: z.boolean(),
+  lastCertainty: z.string().nullable(),
+});
+export type FileRow = z.infer<typeof fileRowSchema>;
+
+/** What a person may do on this page. A shared page has all of it false. */
+export const permissionsSchema = z.object({
+  share: z.boolean(),
+  download: z.boolean(),
+  attachBaseline: z.boolean(),
+  raw: z.boolean(),
+});
+
+/** How secrets were masked on a shared page; null on the owner's. */
+export const sharedInfoSchema = z.object({
+  sharedBy: z.string(),
+  expiresAt: z.string(),
+  secretRules: z.string(),
+});
+
+/** The whole head of a trajectory page: everything but turns, texts and code. */
+export const runViewSchema = z.object({
+  row: trajectoryRowSchema,
+  importId: z.string(),
+  importedAt: z.string(),
+  parserVersion: z.string(),
+  title: z.string(),
+  taskStatement: z.string().nullable(),
+  totals: z.object({
+    inputTokens: z.number().nullable(),
+    outputTokens: z.number().nullable(),
+    costUsd: z.number().nullable(),
+    durationMs: z.number().nullable(),
+  }),
+  agents: z.array(agentSchema),
+  notes: z.array(noteSchema),
+  hasDeliveredPatch: z.boolean(),
+  strip: stripSchema,
+  verdict: verdictSchema.nullable(),
+  files: z.array(fileRowSchema),
+  contexts: z.array(contextRowSchema),
+  versionsByCertainty: z.record(z.string(), z.number()),
+  conflicts: z.array(
+    z.object({ path: z.string(), turn: z.number().nullable(), kind: z.string(), message: z.string() }),
+  ),
+  baseline: z.object({ files: z.number(), differing: z.number() }),
+  permissions: permissionsSchema,
+  shared: sharedInfoSchema.nullable(),
+});
+export type RunView = z.infer<typeof runViewSchema>;
+
+/** A window of the outline. */
+export const turnWindowSchema = z.object({ from: z.number(), rows: z.array(turnRowSchema), total: z.number() });
+export type TurnWindow = z.infer<typeof turnWindowSchema>;

@@ -1,0 +1,93 @@
+import { z } from "zod";
+
+/** Where in an upload a reason points. */
+export const positionSchema = z.object({
+  byte: z.number().nullable(),
+  line: z.number().nullable(),
+  pointer: z.string().nullable(),
+});
+
+export const STATUSES = ["queued", "importing", "ready", "failed"] as const;
+export const OUTCOMES = ["failed", "resolved", "unknown"] as const;
+
+/** One row of the table of trajectories. Everything the page draws, nothing it has to compute from other rows. */
+export const trajectoryRowSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: z.enum(STATUSES),
+  progress: z.object({ phase: z.string(), done: z.number(), total: z.number(), turns: z.number() }).nullable(),
+  failure: z.object({ code: z.string(), message: z.string(), at: positionSchema }).nullable(),
+  isDemo: z.boolean(),
+  format: z.object({ id: z.string(), variant: z.string(), score: z.number(), reason: z.string() }).nullable(),
+  framework: z.string().nullable(),
+  frameworkVersion: z.string().nullable(),
+  model: z.string().nullable(),
+  task: z.string().nullable(),
+  outcome: z.enum(OUTCOMES).nullable(),
+  exitStatus: z.string().nullable(),
+  turnCount: z.number().nullable(),
+  writeCount: z.number().nullable(),
+  notUnderstood: z.number(),
+  /** At most 64 characters, see lib/views/strip.ts. */
+  runStrip: z.string().nullable(),
+  verdict: z
+    .object({ status: z.enum(["determined", "undetermined"]), turn: z.number().nullable(), engine: z.string() })
+    .nullable(),
+  sizeBytes: z.number(),
+  /** ISO 8601, UTC. */
+  uploadedAt: z.string(),
+});
+export type TrajectoryRow = z.infer<typeof trajectoryRowSchema>;
+
+export const SORTABLE = [
+  "name",
+  "framework",
+  "task",
+  "outcome",
+  "turns",
+  "writes",
+  "verdict",
+  "status",
+  "uploaded",
+] as const;
+export const PAGE_SIZES = [25, 50, 100] as const;
+
+/** What the address of `/` can say. Unknown or broken values fall back to the default, so that an old link opens. */
+export const listQuerySchema = z.object({
+  q: z.string().max(200).catch(""),
+  status: z.enum(["all", ...STATUSES]).catch("all"),
+  outcome: z.enum(["all", ...OUTCOMES]).catch("all"),
+  verdict: z.enum(["all", "determined", "undetermined"]).catch("all"),
+  framework: z.string().max(100).catch(""),
+  minTurns: z.coerce.number().int().min(0).catch(0),
+  sort: z.enum(SORTABLE).catch("uploaded"),
+  direction: z.enum(["ascending", "descending"]).catch("descending"),
+  page: z.coerce.number().int().min(1).catch(1),
+  size: z.coerce
+    .number()
+    .pipe(z.union([z.literal(25), z.literal(50), z.literal(100)]))
+    .catch(50),
+});
+export type ListQuery = z.infer<typeof listQuerySchema>;
+
+export const listPageSchema = z.object({
+  rows: z.array(trajectoryRowSchema),
+  /** Queued, importing and failed rows, shown whatever the filters (at most 20, newest first; `pinnedTotal` counts all). */
+  pinned: z.array(trajectoryRowSchema),
+  pinnedTotal: z.number(),
+  /** How many match the filters, and how many there are at all. */
+  matching: z.number(),
+  total: z.number(),
+  counts: z.object({ undetermined: z.number(), failedImports: z.number() }),
+  frameworks: z.array(z.string()),
+});
+export type ListPage = z.infer<typeof listPageSchema>;
+
+/** The answer to an upload. `duplicate` is the same bytes in the same project: nothing new was stored. */
+export const uploadAnswerSchema = z.object({
+  id: z.string(),
+  duplicate: z.boolean(),
+  sha256: z.string(),
+  sizeBytes: z.number(),
+});
+export type UploadAnswer = z.infer<typeof uploadAnswerSchema>;

@@ -1,0 +1,31 @@
+import path from "node:path";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+const store = ["lib/store/**/*.test.ts", "workers/**/*.test.ts"];
+
+export default defineConfig({
+  plugins: [react()],
+  resolve: { alias: { "@": path.resolve(import.meta.dirname) } },
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          environment: "node",
+          include: ["lib/**/*.test.ts", "bin/**/*.test.ts", "components/**/*.test.ts", "app/**/*.test.ts"],
+          exclude: [...store, "node_modules/**"],
+        },
+      },
+      {
+        extends: true,
+        test: { name: "view", environment: "jsdom", include: ["components/**/*.test.tsx"] },
+      },
+      {
+        extends: true,
+        test: { name: "store", environment: "node", include: store, pool: "forks", maxWorkers: 2, testTimeout: 30_000 },
+      },
+    ],
+  },
+});
