@@ -46,6 +46,8 @@ export const codeViewSchema = z.object({
       after: z.string().nullable(),
       startLine: z.number().nullable(),
       reason: z.string().nullable(),
+      /** Characters of `before` and `after` that are not here; the call's arguments hold them. */
+      omittedChars: z.number(),
     }),
   ),
   language: z.string(),
@@ -55,5 +57,7 @@ export const codeViewSchema = z.object({
   ),
   /** 1-based line of the right side where this turn's change begins. */
   firstChangedLine: z.number().nullable(),
+  /** How many of each list are not here, so that no answer exceeds 1 MB; 0 in all but extreme files. */
+  omitted: z.object({ blame: z.number(), fragments: z.number(), versions: z.number() }),
 });
 export type CodeView = z.infer<typeof codeViewSchema>;

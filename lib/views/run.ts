@@ -83,6 +83,8 @@ export const runViewSchema = z.object({
     z.object({ path: z.string(), turn: z.number().nullable(), kind: z.string(), message: z.string() }),
   ),
   baseline: z.object({ files: z.number(), differing: z.number() }),
+  /** How many of each list are not here, so that no answer exceeds 1 MB; 0 in all but extreme runs. */
+  omitted: z.object({ files: z.number(), contexts: z.number(), notes: z.number(), conflicts: z.number() }),
   permissions: permissionsSchema,
   shared: sharedInfoSchema.nullable(),
 });

@@ -77,6 +77,8 @@ export const turnViewSchema = z.object({
   writes: z.array(writeViewSchema),
   /** Files that results of this turn showed, for the tabs of the code pane. */
   reads: z.array(z.object({ file: z.number(), path: z.string(), display: z.string() })),
+  /** How many of each list are not here, so that no answer exceeds 1 MB; 0 in all but extreme turns. */
+  omitted: z.object({ items: z.number(), writes: z.number(), reads: z.number() }),
 });
 export type TurnView = z.infer<typeof turnViewSchema>;
 
