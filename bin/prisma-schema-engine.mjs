@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 // Drop-in replacement for Prisma's native `schema-engine` binary, for machines that
 // cannot reach Prisma's download host. Speaks the same JSON-RPC-over-stdio protocol, but
 // runs @prisma/schema-engine-wasm on @prisma/adapter-pg.
-// Use: PRISMA_SCHEMA_ENGINE_BINARY=./scripts/prisma-schema-engine.mjs npx prisma migrate dev
+// Use: PRISMA_SCHEMA_ENGINE_BINARY=./bin/prisma-schema-engine.mjs npx prisma migrate dev
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import readline from "node:readline";
@@ -36,12 +36,12 @@ for (let i = 0; i < argv.length; i++) {
 }
 const log = (level, message, extra = {}) =>
   process.stderr.write(
-    JSON.stringify({
+    `${JSON.stringify({
       timestamp: new Date().toISOString(),
       level,
       fields: { message, ...extra },
       target: "schema_engine::logger",
-    }) + "\n",
+    })}\n`,
   );
 
 const dbName = (u) => decodeURIComponent(new URL(u).pathname.slice(1)) || "postgres";
@@ -179,7 +179,7 @@ async function call(method, params) {
   }
 }
 let printId = 0;
-const send = (o) => process.stdout.write(JSON.stringify(o) + "\n");
+const send = (o) => process.stdout.write(`${JSON.stringify(o)}\n`);
 const rl = readline.createInterface({ input: process.stdin });
 let pending = Promise.resolve();
 rl.on("line", (line) => {

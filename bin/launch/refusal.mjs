@@ -1,0 +1,38 @@
+/**
+ * Why the launcher will not go on, in one sentence that says what to do. It is shown without a stack, and the launcher
+ * exits with `exitCode`.
+ */
+export class Refusal extends Error {
+  /**
+   * @param {string} sentence what is wrong and the way out
+   * @param {{ details?: string, cause?: unknown }} [more] `details`: the words of the program that failed, shown below
+   */
+  constructor(sentence, { details = "", cause } = {}) {
+    super(sentence, { cause });
+    this.name = "Refusal";
+    this.details = details;
+    this.exitCode = 1;
+  }
+}
+
+/**
+ * Turns an error of the file system into a refusal that names the disk or the folder; any other error is given back.
+ * @param {unknown} error
+ * @param {string} folder the folder that was written to
+ * @returns {unknown}
+ */
+export function refusalOfFileError(error, folder) {
+  const code = /** @type {{ code?: string }} */ (error)?.code;
+  if (code === "ENOSPC" || code === "EDQUOT")
+    return new Refusal(
+      `The disk that holds ${folder} is full: free some space, or set MISSTEP_DATA_DIR to another disk.`,
+      {
+        cause: error,
+      },
+    );
+  if (code === "EACCES" || code === "EPERM" || code === "EROFS")
+    return new Refusal(`${folder} cannot be written (${code}): set MISSTEP_DATA_DIR to a folder of yours.`, {
+      cause: error,
+    });
+  return error;
+}
