@@ -1,0 +1,32 @@
+import type { ReactNode } from "react";
+import { PlainBar } from "./plain-bar";
+
+/** A page that says one thing: what happened and what to do next. */
+export function MessagePage({
+  title,
+  linked = true,
+  children,
+}: {
+  title: string;
+  linked?: boolean;
+  children: ReactNode;
+}): ReactNode {
+  return (
+    <div className="flex min-h-full flex-col">
+      <PlainBar linked={linked} />
+      <main className="mx-auto w-full max-w-[60ch] flex-1 px-4 pt-16 pb-8 narrow:pt-8">
+        <h1 className="text-20 font-semibold">{title}</h1>
+        <div className="mt-2 flex flex-col items-start gap-4 text-14 leading-6 text-fg-2">{children}</div>
+      </main>
+    </div>
+  );
+}
+
+/** A command to type, on its own line. */
+export function Command({ children }: { children: string }): ReactNode {
+  return (
+    <pre className="w-full overflow-x-auto rounded-6 border border-line bg-bg-2 px-3 py-2 text-fg">
+      <code>{children}</code>
+    </pre>
+  );
+}
