@@ -16,6 +16,7 @@ const MAY = {
     "lib/redact",
     "lib/env",
     "lib/jobs",
+    "lib/http",
     "lib/artefact",
     "lib/investigator/verdict",
   ],
@@ -59,6 +60,13 @@ module.exports = {
       to: {
         path: "^(node:)?(fs|path|child_process|http|https|net|os|crypto|process|react|react-dom|next|pg|openai)(/|$)|node_modules/(react|next|@prisma|pg|openai)/",
       },
+    },
+    {
+      name: "scopes-are-minted-at-the-gates",
+      severity: "error",
+      comment: "only the session, key, owner and share gates, the worker and tests make a scope",
+      from: { pathNot: "^lib/store/(scope-mint|session|api-keys|owner|shares)\\.ts$|^workers/|\\.test\\.ts$|^e2e/" },
+      to: { path: "^lib/store/scope-mint\\.ts$" },
     },
     {
       name: "bin-launchers-stand-alone",

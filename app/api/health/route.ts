@@ -1,0 +1,23 @@
+import { json } from "@/lib/http";
+import { countLiveWorkers } from "@/lib/store/workers";
+
+export const dynamic = "force-dynamic";
+
+/** Longer than a healthy database ever takes; a probe wants an answer. */
+const PATIENCE_MS = 900;
+
+/**
+ * 200 `{"status":"ok"}` when this process answers, the database answers it, and a worker has given a sign of life; else
+ * 503 naming the part. Says nothing else, because anyone may ask.
+ */
+export async function GET(): Promise<Response> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), PATIENCE_MS);
+  });
+  const workers = await Promise.race([countLiveWorkers().catch(() => null), patience]);
+  clearTimeout(timer);
+  if (workers === null) return json({ status: "unavailable", part: "database" }, 503);
+  if (workers === 0) return json({ status: "unavailable", part: "worker" }, 503);
+  return json({ status: "ok" });
+}

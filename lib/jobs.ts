@@ -1,0 +1,107 @@
+import { type ConstructorOptions, fromPrisma, PgBoss } from "pg-boss";
+import { z } from "zod";
+import { env } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+
+/** The queues. A name is a file of workers/handlers. */
+export const QUEUE = { importUpload: "import-upload", importAbandoned: "import-abandoned" } as const;
+
+/** Import the upload of this trajectory (again). Says which row, never what is in it: the handler reads the rest. */
+export const importUploadSchema = z.object({ trajectoryId: z.string().min(1) });
+export type ImportUploadJob = z.infer<typeof importUploadSchema>;
+
+/** An attempt of a job whose worker died is seen as lost this long after its last sign of life. */
+export const JOB_HEARTBEAT_SECONDS = 15;
+/** How often a worker says that it still holds a job. */
+export const JOB_REFRESH_SECONDS = 4;
+/** How often a job is tried again after the first attempt; only for what trying again can mend. */
+export const JOB_RETRIES = 2;
+
+interface Senders {
+  boss: PgBoss;
+  started: Promise<PgBoss>;
+}
+const KEY = Symbol.for("misstep.jobs");
+type Holder = typeof globalThis & { [KEY]?: Senders };
+
+function common(): ConstructorOptions {
+  return { connectionString: env().databaseUrl, schema: "pgboss", application_name: "misstep jobs" };
+}
+
+async function start(boss: PgBoss): Promise<PgBoss> {
+  boss.on("error", (error) => console.error(`[jobs] ${error.message}`));
+  await boss.start();
+  await boss.createQueue(QUEUE.importAbandoned, { retryLimit: 5, retryDelay: 1, retryBackoff: true });
+  await boss.createQueue(QUEUE.importUpload, {
+    retryLimit: JOB_RETRIES,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 30,
+    heartbeatSeconds: JOB_HEARTBEAT_SECONDS,
+    expireInSeconds: 3_600,
+    deadLetter: QUEUE.importAbandoned,
+    notify: true,
+  });
+  return boss;
+}
+
+/**
+ * The queue for processes that only send (web and commands): no supervision, no schedules, two connections. Started on
+ * first use.
+ */
+async function sender(): Promise<PgBoss> {
+  const holder: Holder = globalThis;
+  if (!holder[KEY]) {
+    const boss = new PgBoss({ ...common(), max: 2, supervise: false, schedule: false });
+    holder[KEY] = { boss, started: start(boss) };
+    // A failed start is not kept: the next request tries again.
+    holder[KEY].started.catch(() => {
+      delete holder[KEY];
+    });
+  }
+  return holder[KEY].started;
+}
+
+/** The queue for the worker: it supervises (finds lost jobs, retries, buries), and hears of new jobs by NOTIFY. */
+export async function startWorkerQueue(): Promise<PgBoss> {
+  return start(
+    new PgBoss({
+      ...common(),
+      max: 6,
+      supervise: true,
+      schedule: false,
+      superviseIntervalSeconds: 2,
+      monitorIntervalSeconds: 2,
+      useListenNotify: true,
+    }),
+  );
+}
+
+/** What `enqueueImport` needs of an open Prisma transaction. */
+type Transaction = Parameters<typeof fromPrisma>[0];
+
+/**
+ * Queues the import of a trajectory inside the caller's transaction: the job exists if and only if the change to the row
+ * does.
+ * @throws AppError `unavailable` when the queue did not take it.
+ */
+export async function enqueueImport(transaction: Transaction, job: ImportUploadJob): Promise<string> {
+  const boss = await sender();
+  const id = await boss.send(QUEUE.importUpload, importUploadSchema.parse(job), { db: fromPrisma(transaction) });
+  if (id === null) throw new AppError("unavailable", "The import could not be queued. Try again.");
+  return id;
+}
+
+/** Makes sure that the queue is there before a transaction is opened, so that no transaction waits for it. */
+export async function prepareQueue(): Promise<void> {
+  await sender();
+}
+
+/** Closes the sending side of this process. */
+export async function stopSender(): Promise<void> {
+  const holder: Holder = globalThis;
+  const open = holder[KEY];
+  if (!open) return;
+  delete holder[KEY];
+  await open.boss.stop({ graceful: false });
+}

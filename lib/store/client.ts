@@ -1,0 +1,77 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
+import { env } from "@/lib/env";
+import { PrismaClient } from "./generated/client";
+
+interface Connection {
+  pool: pg.Pool;
+  prisma: PrismaClient;
+}
+
+/** Next loads this module more than once (pages, routes, reloads); the connection is one a process all the same. */
+const KEY = Symbol.for("misstep.database");
+type Holder = typeof globalThis & { [KEY]?: Connection };
+
+function connection(): Connection {
+  const holder: Holder = globalThis;
+  holder[KEY] ??= connect(env().databaseUrl);
+  return holder[KEY];
+}
+
+function connect(connectionString: string): Connection {
+  const pool = new pg.Pool({
+    connectionString,
+    max: 10,
+    connectionTimeoutMillis: 10_000,
+    // Timestamps are kept without a zone and mean UTC; a server that runs in another zone would fill defaults with its own.
+    options: "-c TimeZone=UTC",
+    application_name: "misstep",
+  });
+  // An idle connection that the server closes is not an error of anybody's request; the next one opens another.
+  pool.on("error", (error) => console.error(`[database] idle connection lost: ${error.message}`));
+  return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }) };
+}
+
+/** The Prisma client of this process, connected on first use. */
+export function database(): PrismaClient {
+  return connection().prisma;
+}
+
+/** The pool under `database()`, for bulk writes and for statements that Prisma has no words for. */
+export function pool(): pg.Pool {
+  return connection().pool;
+}
+
+/** Runs `work` in one transaction on one connection of the pool; rolls back when it throws. */
+export async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool().connect();
+  let failure: Error | undefined;
+  try {
+    await client.query("BEGIN");
+    const result = await work(client);
+    await client.query("COMMIT");
+    return result;
+  } catch (error) {
+    failure = error instanceof Error ? error : new Error("transaction failed");
+    // The connection itself may be what failed: then there is nothing to roll back, and it is thrown away below.
+    await client.query("ROLLBACK").then(
+      () => {
+        failure = undefined;
+      },
+      () => undefined,
+    );
+    throw error;
+  } finally {
+    client.release(failure);
+  }
+}
+
+/** Closes the connections of this process. */
+export async function disconnect(): Promise<void> {
+  const holder: Holder = globalThis;
+  const open = holder[KEY];
+  if (!open) return;
+  delete holder[KEY];
+  await open.prisma.$disconnect();
+  if (!open.pool.ended) await open.pool.end();
+}
