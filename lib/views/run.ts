@@ -57,6 +57,24 @@ export const sharedInfoSchema = z.object({
   secretRules: z.string(),
 });
 
+/** A part of the header's sentence: words, a chip that opens a turn, or a piece of code with the place it opens. */
+export const sentencePartSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("text"), text: z.string() }),
+  z.object({
+    kind: z.literal("turn"),
+    turn: z.number(),
+    role: z.enum(["decisive", "alternative", "undetermined"]),
+  }),
+  z.object({
+    kind: z.literal("code"),
+    text: z.string(),
+    turn: z.number(),
+    file: z.string().nullable(),
+    line: z.number().nullable(),
+  }),
+]);
+export type SentencePartView = z.infer<typeof sentencePartSchema>;
+
 /** The whole head of a trajectory page: everything but turns, texts and code. */
 export const runViewSchema = z.object({
   row: trajectoryRowSchema,
@@ -76,6 +94,10 @@ export const runViewSchema = z.object({
   hasDeliveredPatch: z.boolean(),
   strip: stripSchema,
   verdict: verdictSchema.nullable(),
+  /** The header's sentence about the verdict. */
+  sentence: z.array(sentencePartSchema),
+  /** The repository's folder as the trace names it; paths inside it are shown relative to it. */
+  root: z.string().nullable(),
   files: z.array(fileRowSchema),
   contexts: z.array(contextRowSchema),
   versionsByCertainty: z.record(z.string(), z.number()),
