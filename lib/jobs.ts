@@ -7,7 +7,7 @@ import { AppError } from "@/lib/errors";
 export const QUEUE = { importUpload: "import-upload", importAbandoned: "import-abandoned" } as const;
 
 /** Import the upload of this trajectory (again). Says which row, never what is in it: the handler reads the rest. */
-export const importUploadSchema = z.object({ trajectoryId: z.string().min(1) });
+export const importUploadSchema = z.object({ projectId: z.string().min(1), trajectoryId: z.string().min(1) });
 export type ImportUploadJob = z.infer<typeof importUploadSchema>;
 
 /** An attempt of a job whose worker died is seen as lost this long after its last sign of life. */

@@ -33,21 +33,26 @@ export type CodeSummary = z.infer<typeof codeSummarySchema>;
 export const VERSION_PLAIN = 0;
 export const VERSION_BROTLI = 1;
 
-const knownRange = z.object({ startLine: z.number().int().min(1), lines: z.array(z.string()) });
+const knownRanges = z.array(z.object({ startLine: z.number().int().min(1), lines: z.array(z.string()) }));
+const splices = z.array(
+  z.object({ at: z.number().int().min(0), remove: z.number().int().min(0), insert: z.array(z.string()) }),
+);
+const totalLines = z.number().int().min(0);
 
 export const storedContentSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("absent") }),
   z.object({ kind: z.literal("unknown") }),
-  z.object({ kind: z.literal("keyframe"), text: z.string() }),
+  z.object({ kind: z.literal("keyframe"), text: z.string(), splices: splices.optional() }),
   z.object({
     kind: z.literal("splices"),
-    splices: z.array(
-      z.object({ at: z.number().int().min(0), remove: z.number().int().min(0), insert: z.array(z.string()) }),
-    ),
+    splices,
+    learned: knownRanges.optional(),
+    totalLines: totalLines.optional(),
   }),
   z.object({
     kind: z.literal("partial"),
-    ranges: z.array(knownRange),
-    totalLines: z.number().int().min(0).nullable(),
+    ranges: knownRanges,
+    totalLines: totalLines.nullable(),
+    splices: splices.optional(),
   }),
 ]);

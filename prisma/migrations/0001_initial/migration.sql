@@ -202,6 +202,7 @@ CREATE TABLE "BaselineFile" (
 -- CreateTable
 CREATE TABLE "Import" (
     "id" TEXT NOT NULL,
+    "jobId" TEXT,
     "trajectoryId" TEXT NOT NULL,
     "parserVersion" TEXT NOT NULL,
     "trajectoryVersion" INTEGER NOT NULL,
@@ -401,6 +402,9 @@ CREATE INDEX "Trajectory_projectId_status_idx" ON "Trajectory"("projectId", "sta
 CREATE INDEX "Trajectory_projectId_name_idx" ON "Trajectory"("projectId", "name");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "Import_jobId_key" ON "Import"("jobId");
+
+-- CreateIndex
 CREATE INDEX "Import_trajectoryId_idx" ON "Import"("trajectoryId");
 
 -- CreateIndex
@@ -498,8 +502,6 @@ ALTER TABLE "Share" ADD CONSTRAINT "Share_importId_fkey" FOREIGN KEY ("importId"
 
 -- AddForeignKey
 ALTER TABLE "Share" ADD CONSTRAINT "Share_analysisId_fkey" FOREIGN KEY ("analysisId") REFERENCES "Analysis"("id") ON DELETE SET NULL ON UPDATE CASCADE;
-
-
 
 -- Written by hand from here on.
 

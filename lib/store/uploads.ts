@@ -1,0 +1,234 @@
+import { createHash } from "node:crypto";
+import { UPLOAD_MAX_BYTES } from "@/lib/catalogue/limits";
+import { AppError } from "@/lib/errors";
+import { enqueueImport, prepareQueue } from "@/lib/jobs";
+import type { UploadAnswer } from "@/lib/views/trajectory-list";
+import { recordAudit } from "./audit";
+import { database } from "./client";
+import { Prisma } from "./generated/client";
+import { newId } from "./identifiers";
+import { checkId, checkProjectScope, type ProjectScope } from "./scope";
+import { CHUNK_BYTES, readChunks, storeChunk } from "./upload-bytes";
+
+export interface Incoming {
+  /** As the client gave it: a label. */
+  name: string;
+  body: ReadableStream<Uint8Array> | null;
+  /** What the client announced; null when it did not. */
+  contentLength: number | null;
+  /** Hex, lower case, as the client computed it; null when it did not. */
+  sha256: string | null;
+  isDemo?: boolean;
+}
+
+/**
+ * Receives an upload: stores the bytes in chunks as they arrive, compares length and SHA-256 with what was announced, and
+ * makes the list row and its import job in one transaction. The same bytes again in the same project store nothing and
+ * answer with the first, also when both arrive at once.
+ * @throws AppError `too_large` by the announced length or by count, `integrity` when bytes are missing or differ,
+ *   `bad_request` when the client went away.
+ */
+export async function receiveUpload(scope: ProjectScope, incoming: Incoming): Promise<UploadAnswer> {
+  checkProjectScope(scope);
+  if (incoming.contentLength !== null && incoming.contentLength > UPLOAD_MAX_BYTES) throw tooLarge();
+  await prepareQueue();
+  const uploadId = newId();
+  await database().upload.create({
+    data: {
+      id: uploadId,
+      projectId: scope.projectId,
+      // The hash is known at the end; until then the unique column holds something that is no hash.
+      sha256: `pending:${uploadId}`,
+      name: cleanName(incoming.name),
+      sizeBytes: 0,
+    },
+  });
+  try {
+    const received = await storeBody(uploadId, incoming);
+    const first = await findComplete(scope, received.sha256);
+    if (first !== null) return await answerDuplicate(uploadId, first, received);
+    try {
+      return await finish(scope, uploadId, incoming, received);
+    } catch (error) {
+      // Somebody else finished the same bytes between the look and the write.
+      const winner = isUniqueViolation(error) ? await findComplete(scope, received.sha256) : null;
+      if (winner === null) throw error;
+      return await answerDuplicate(uploadId, winner, received);
+    }
+  } catch (error) {
+    await database().upload.deleteMany({ where: { id: uploadId, complete: false } });
+    throw error;
+  }
+}
+
+interface Received {
+  sha256: string;
+  sizeBytes: number;
+}
+
+async function storeBody(uploadId: string, incoming: Incoming): Promise<Received> {
+  const hash = createHash("sha256");
+  const chunk = new Uint8Array(CHUNK_BYTES);
+  let filled = 0;
+  let n = 0;
+  let sizeBytes = 0;
+  // One chunk is compressed and written while the next one arrives.
+  let writing: Promise<void> = Promise.resolve();
+  const flush = async (): Promise<void> => {
+    const part = chunk.slice(0, filled);
+    filled = 0;
+    await writing;
+    writing = storeChunk(uploadId, n++, part);
+    // Awaited at the next flush; without this an early failure would count as unhandled.
+    writing.catch(() => undefined);
+  };
+  for await (const piece of readBody(incoming.body)) {
+    sizeBytes += piece.length;
+    if (sizeBytes > UPLOAD_MAX_BYTES) {
+      await writing;
+      throw tooLarge();
+    }
+    hash.update(piece);
+    for (let at = 0; at < piece.length; ) {
+      const take = Math.min(piece.length - at, CHUNK_BYTES - filled);
+      chunk.set(piece.subarray(at, at + take), filled);
+      filled += take;
+      at += take;
+      if (filled === CHUNK_BYTES) await flush();
+    }
+  }
+  if (filled > 0) await flush();
+  await writing;
+  const sha256 = hash.digest("hex");
+  if (incoming.contentLength !== null && incoming.contentLength !== sizeBytes) {
+    throw new AppError(
+      "integrity",
+      `The upload did not arrive whole: ${sizeBytes} of ${incoming.contentLength} bytes. Send it again.`,
+    );
+  }
+  if (incoming.sha256 !== null && incoming.sha256 !== sha256) {
+    throw new AppError(
+      "integrity",
+      "The bytes that arrived are not the bytes that were sent (SHA-256). Send it again.",
+    );
+  }
+  return { sha256, sizeBytes };
+}
+
+async function* readBody(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+  if (body === null) return;
+  const reader = body.getReader();
+  let ended = false;
+  try {
+    for (;;) {
+      const next = await reader.read();
+      if (next.done) break;
+      yield next.value;
+    }
+    ended = true;
+  } catch (error) {
+    ended = true;
+    throw new AppError("bad_request", "The connection ended before the upload was complete.", { cause: error });
+  } finally {
+    // Refused half-way: the rest is not wanted. That the other side may be gone by then changes nothing.
+    if (!ended) await reader.cancel().catch(() => undefined);
+  }
+}
+
+async function finish(
+  scope: ProjectScope,
+  uploadId: string,
+  incoming: Incoming,
+  received: Received,
+): Promise<UploadAnswer> {
+  const trajectoryId = newId();
+  await database().$transaction(async (tx) => {
+    await tx.upload.update({
+      where: { id: uploadId },
+      data: { sha256: received.sha256, sizeBytes: received.sizeBytes, complete: true },
+    });
+    await tx.trajectory.create({
+      data: {
+        id: trajectoryId,
+        projectId: scope.projectId,
+        uploadId,
+        name: cleanName(incoming.name),
+        status: "queued",
+        isDemo: incoming.isDemo ?? false,
+        sizeBytes: received.sizeBytes,
+      },
+    });
+    await recordAudit(scope, { action: "upload.create", subject: trajectoryId, data: { ...received } }, tx);
+    await enqueueImport(tx, { projectId: scope.projectId, trajectoryId });
+  });
+  return { id: trajectoryId, duplicate: false, ...received };
+}
+
+async function findComplete(scope: ProjectScope, sha256: string): Promise<string | null> {
+  const found = await database().upload.findFirst({
+    where: { projectId: scope.projectId, sha256, complete: true },
+    select: { trajectory: { select: { id: true } } },
+  });
+  return found?.trajectory?.id ?? null;
+}
+
+async function answerDuplicate(uploadId: string, firstId: string, received: Received): Promise<UploadAnswer> {
+  await database().upload.deleteMany({ where: { id: uploadId, complete: false } });
+  return { id: firstId, duplicate: true, ...received };
+}
+
+/** The stored bytes of a trajectory's upload, for download, whether its import went well or not. */
+export async function openUpload(
+  scope: ProjectScope,
+  trajectoryId: unknown,
+): Promise<{ name: string; sizeBytes: number; body: ReadableStream<Uint8Array> } | null> {
+  checkProjectScope(scope);
+  const row = await database().trajectory.findFirst({
+    where: { id: checkId(trajectoryId), projectId: scope.projectId },
+    select: { id: true, name: true, upload: { select: { id: true, sizeBytes: true } } },
+  });
+  if (!row) return null;
+  await recordAudit(scope, { action: "upload.download", subject: row.id });
+  const sizeBytes = Number(row.upload.sizeBytes);
+  const chunks = readChunks(row.upload.id, sizeBytes);
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = await chunks.next();
+      if (next.done) controller.close();
+      else controller.enqueue(next.value);
+    },
+    async cancel() {
+      await chunks.return(undefined);
+    },
+  });
+  return { name: row.name, sizeBytes, body };
+}
+
+/**
+ * Removes uploads that never became complete (a process that died while receiving one). Called by the worker.
+ * @returns how many were removed.
+ */
+export async function removeAbandonedUploads(olderThanHours = 24): Promise<number> {
+  const before = new Date(Date.now() - olderThanHours * 3_600_000);
+  const { count } = await database().upload.deleteMany({ where: { complete: false, createdAt: { lt: before } } });
+  return count;
+}
+
+/** A name that can be stored and shown as one line: no control characters, no lone surrogates, at most 255 characters. */
+export function cleanName(name: string): string {
+  const line = name
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+    .replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, " ")
+    .slice(0, 255)
+    .replaceAll(/[\ud800-\udfff]/gu, "\ufffd")
+    .trim();
+  return line === "" ? "unnamed" : line;
+}
+
+function tooLarge(): AppError {
+  return new AppError("too_large", `An upload may have at most ${UPLOAD_MAX_BYTES / 1024 / 1024} MiB.`);
+}
+
+function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
+}
