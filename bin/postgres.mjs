@@ -106,7 +106,7 @@ function startServer(folder, cluster, port, { postgres }, runAs, durable) {
   const [command, wrapped] = runAs.wrap(postgres, args);
   // SIGINT is Postgres's fast shutdown: it ends the sessions and writes a checkpoint.
   const options = { env: environment(), output: log, stopSignal: /** @type {const} */ ("SIGINT"), graceMs: 8_000 };
-  const server = startGuarded(command, wrapped, { ...options, uid: runAs.uid, gid: runAs.gid });
+  const server = startGuarded(command, wrapped, { ...options, uid: runAs.uid, gid: runAs.gid, endsLast: true });
   closeSync(log);
   return server;
 }

@@ -9,6 +9,7 @@ const isWindows = process.platform === "win32";
  * @property {number | undefined} pid of the guard, which leads the process group
  * @property {Promise<number>} exited the exit code of the command (128 + signal when it was killed)
  * @property {boolean} running
+ * @property {boolean} endsLast what the others need (Postgres): stopped after them
  * @property {() => Promise<number>} stop asks the command to end; its group is killed after the grace time
  * @property {() => void} kill ends the whole group at once
  * @property {import("node:stream").Readable | null} stdout
@@ -22,12 +23,22 @@ export const guardedNow = new Set();
  * Starts a command that ends with this process, however this process ends (see guard.mjs).
  * @param {string} command
  * @param {string[]} args never a secret: arguments can be read by every user of the machine
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, output?: "pipe" | "ignore" | number, input?: number, stopSignal?: NodeJS.Signals, graceMs?: number, uid?: number, gid?: number }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, output?: "pipe" | "ignore" | number, input?: number, stopSignal?: NodeJS.Signals, graceMs?: number, uid?: number, gid?: number, endsLast?: boolean }} [options]
  *   `output`: where standard output and error go (a number is an open file); `input`: an open file; `uid` and `gid`: of the command, not of its guard
  * @returns {Guarded}
  */
 export function startGuarded(command, args, options = {}) {
-  const { cwd, env, output = "pipe", input = "ignore", stopSignal = "SIGTERM", graceMs = 6_000, uid, gid } = options;
+  const {
+    cwd,
+    env,
+    output = "pipe",
+    input = "ignore",
+    stopSignal = "SIGTERM",
+    graceMs = 6_000,
+    uid,
+    gid,
+    endsLast = false,
+  } = options;
   const how = JSON.stringify({ stopSignal, graceMs, uid, gid });
   const child = spawn(process.execPath, [GUARD, how, command, ...args], {
     cwd,
@@ -50,6 +61,7 @@ export function startGuarded(command, args, options = {}) {
   const guarded = {
     pid: child.pid,
     running: true,
+    endsLast,
     stdout: child.stdout,
     stderr: child.stderr,
     kill,
