@@ -1,0 +1,252 @@
+import type { Write } from "@/lib/artefact/model";
+import type { Item, ResultItem, Turn } from "@/lib/trajectory/schema";
+import { displayPath, fileName } from "./paths";
+import { QUOTATION_MAX_CHARS, quoteLineWith, quoteOpening, quoteRange } from "./quotation";
+import { endLoop, type RunSignals, reEdits } from "./signals";
+import type { Candidate, Quotation } from "./verdict";
+
+/** A candidate before it has a rank. */
+export type Proposal = Omit<Candidate, "rank">;
+
+/**
+ * How strongly each signal points, comparable inside one verdict only. The first write to a source file leads because
+ * it is the rule; the others follow in the order in which they were found to name the labelled turn of failed runs.
+ */
+const SCORE = {
+  first_source_write: 0.9,
+  overwrites_passing_code: 0.65,
+  rewrites_own_edit: 0.5,
+  loop_start: 0.45,
+  ignored_error: 0.4,
+  write_never_tested: 0.3,
+  submits_without_source_write: 0.25,
+} as const;
+export type ReasonCode = keyof typeof SCORE;
+
+/** Everything that the structural signals propose, unranked; one turn may come more than once. */
+export function proposeCandidates(run: RunSignals, root: string | null): Proposal[] {
+  return [
+    firstSourceWrite(run, root),
+    overwritesPassingCode(run, root),
+    ...rewritesOwnEdit(run, root),
+    loopStart(run),
+    ignoredError(run),
+    neverTested(run, root),
+    submitsWithoutWrite(run),
+  ].filter((proposal): proposal is Proposal => proposal !== null);
+}
+
+function firstSourceWrite(run: RunSignals, root: string | null): Proposal | null {
+  const write = run.sourceWrites.find((w) => w.status !== "opaque") ?? run.sourceWrites[0];
+  if (write === undefined) return null;
+  const name = displayPath(write.path, root);
+  const sentence =
+    write.status === "opaque"
+      ? `The first command that may change a file of the work is here (${name}); what it changed cannot be followed.`
+      : `The run first changes a file that is not its own scratch file here: ${name}.`;
+  return propose(run, "first_source_write", write, sentence);
+}
+
+function overwritesPassingCode(run: RunSignals, root: string | null): Proposal | null {
+  let passing: number | null = null;
+  let found: { write: Write; passing: number } | null = null;
+  const writesByTurn = groupByTurn(run.sourceWrites);
+  for (const turn of run.path) {
+    const write = writesByTurn.get(turn.index)?.[0];
+    if (write !== undefined && passing !== null && write.operation !== "create") found = { write, passing };
+    const tests = run.testRuns.get(turn.index);
+    if (tests === undefined) continue;
+    const last = tests[tests.length - 1];
+    if (last?.outcome === "passed") passing = turn.index;
+    else if (last?.outcome === "failed") passing = null;
+  }
+  if (found === null) return null;
+  const name = displayPath(found.write.path, root);
+  const proposal = propose(
+    run,
+    "overwrites_passing_code",
+    found.write,
+    `The tests passed at #${found.passing + 1}; this changes ${name} again afterwards.`,
+  );
+  const test = run.testRuns.get(found.passing)?.find((candidate) => candidate.outcome === "passed");
+  const quotation = test === undefined ? null : quoteSummary(run, test.result, test.summary);
+  if (proposal !== null && quotation !== null) proposal.quotations.push(quotation);
+  return proposal;
+}
+
+function rewritesOwnEdit(run: RunSignals, root: string | null): Proposal[] {
+  return reEdits(run.sourceWrites)
+    .map(({ earlier, later }) =>
+      propose(
+        run,
+        "rewrites_own_edit",
+        later,
+        `This replaces lines of ${displayPath(later.path, root)} that the run itself wrote at #${earlier.turn + 1}.`,
+      ),
+    )
+    .filter((proposal): proposal is Proposal => proposal !== null);
+}
+
+function loopStart(run: RunSignals): Proposal | null {
+  const loop = endLoop(run.path);
+  const first = loop?.turns[0];
+  if (loop === null || first === undefined) return null;
+  const call = callsOf(run.turns[first])[0];
+  const quotation = call === undefined ? null : quoteOpening(call, first);
+  if (quotation === null) return null;
+  const same = loop.distinct === 1 ? "the same action" : "the same two actions";
+  return {
+    turn: first,
+    score: SCORE.loop_start,
+    reasonCode: "loop_start",
+    reason: `From here to the end the run repeats ${same}, ${loop.turns.length} turns long.`,
+    quotations: [quotation],
+    file: null,
+    line: null,
+  };
+}
+
+/** A failed result after the last source write, with a submit (or the end) and no further change behind it. */
+function ignoredError(run: RunSignals): Proposal | null {
+  const lastWrite = run.sourceWrites[run.sourceWrites.length - 1]?.turn ?? -1;
+  const lastChange = run.effectiveWrites[run.effectiveWrites.length - 1]?.turn ?? -1;
+  const submit = run.path.find((turn) => turn.index > lastWrite && callsOf(turn).some((c) => c.callKind === "submit"));
+  if (submit === undefined || lastWrite === -1) return null;
+  let failure: { turn: number; quotation: Quotation } | null = null;
+  for (const turn of run.path) {
+    if (turn.index < Math.max(lastWrite, lastChange) || turn.index >= submit.index) continue;
+    const tests = run.testRuns.get(turn.index);
+    const last = tests?.[tests.length - 1];
+    if (last?.outcome === "passed") failure = null;
+    const quotation = last?.outcome === "failed" ? quoteSummary(run, last.result, last.summary) : quoteFailure(turn);
+    if (quotation !== null && last?.outcome !== "passed") failure = { turn: turn.index, quotation };
+  }
+  if (failure === null) return null;
+  const call = callsOf(submit).find((c) => c.callKind === "submit");
+  const submitted = call === undefined ? null : quoteOpening(call, submit.index);
+  return {
+    turn: submit.index,
+    score: SCORE.ignored_error,
+    reasonCode: "ignored_error",
+    reason: `The run submits here although #${failure.turn + 1} ended in an error and nothing was changed since.`,
+    quotations: submitted === null ? [failure.quotation] : [failure.quotation, submitted],
+    file: null,
+    line: null,
+  };
+}
+
+function neverTested(run: RunSignals, root: string | null): Proposal | null {
+  const write = run.sourceWrites[run.sourceWrites.length - 1];
+  if (write === undefined) return null;
+  const ranSince = run.path.some(
+    (turn) => turn.index >= write.turn && callsOf(turn).some((c) => c.callKind === "execute" && c.id !== write.item),
+  );
+  if (ranSince) return null;
+  return propose(
+    run,
+    "write_never_tested",
+    write,
+    `Nothing is run after this last change of ${displayPath(write.path, root)}.`,
+  );
+}
+
+function submitsWithoutWrite(run: RunSignals): Proposal | null {
+  if (run.sourceWrites.length > 0) return null;
+  for (const turn of run.path) {
+    const call = callsOf(turn).find((c) => c.callKind === "submit");
+    const quotation = call === undefined ? null : quoteOpening(call, turn.index);
+    if (quotation === null) continue;
+    return {
+      turn: turn.index,
+      score: SCORE.submits_without_source_write,
+      reasonCode: "submits_without_source_write",
+      reason: "The run submits here without having changed a file other than its own scratch files.",
+      quotations: [quotation],
+      file: null,
+      line: null,
+    };
+  }
+  return null;
+}
+
+/** A candidate for a write: quotes what was written, and the thought of its turn that names the file. */
+function propose(run: RunSignals, reasonCode: ReasonCode, write: Write, reason: string): Proposal | null {
+  const call = run.items.get(write.item);
+  const quotations: Quotation[] = [];
+  if (call !== undefined) {
+    const quotation = quoteWrite(call.item, call.turn, write);
+    if (quotation !== null) quotations.push(quotation);
+  }
+  const thought = quoteThought(run.turns[write.turn], fileName(write.path));
+  if (thought !== null) quotations.push(thought);
+  if (quotations.length === 0) return null;
+  return {
+    turn: write.turn,
+    score: SCORE[reasonCode],
+    reasonCode,
+    reason,
+    quotations,
+    file: write.path,
+    line: write.fragment?.startLine ?? null,
+  };
+}
+
+/** The first line that the write brings in, else the first that it takes away, else the call's opening. */
+function quoteWrite(item: Item, turn: number, write: Write): Quotation | null {
+  const before = new Set((write.fragment?.before ?? "").split("\n").map((line) => line.trim()));
+  const after = (write.fragment?.after ?? "").split("\n").map((line) => line.trim());
+  const lines = [...after.filter((line) => line.length > 2 && !before.has(line)), ...before].filter(
+    (l) => l.length > 2,
+  );
+  for (const line of lines.slice(0, 20)) {
+    const needle = line.slice(0, QUOTATION_MAX_CHARS / 2);
+    const quotation = quoteLineWith(item, turn, "text", needle) ?? quoteLineWith(item, turn, "arguments", needle);
+    if (quotation !== null) return quotation;
+  }
+  return quoteOpening(item, turn);
+}
+
+function quoteThought(turn: Turn | undefined, name: string): Quotation | null {
+  if (turn === undefined) return null;
+  const said = turn.items.filter((item) => item.kind === "thought" || item.kind === "message" || item.kind === "plan");
+  for (const item of said) {
+    const quotation = quoteLineWith(item, turn.index, "text", name);
+    if (quotation !== null) return quotation;
+  }
+  const first = said[0];
+  return first === undefined ? null : quoteOpening(first, turn.index);
+}
+
+function quoteSummary(
+  run: RunSignals,
+  result: string | null,
+  range: { start: number; end: number } | null,
+): Quotation | null {
+  const found = result === null ? undefined : run.items.get(result);
+  if (found === undefined || range === null) return null;
+  return quoteRange(found.item, found.turn, "text", range.start, range.end);
+}
+
+/** The last line of a failed result that says something: tracebacks end with the error. */
+function quoteFailure(turn: Turn): Quotation | null {
+  const failed = turn.items.findLast(
+    (item): item is ResultItem => item.kind === "result" && (item.isError === true || (item.exitCode ?? 0) !== 0),
+  );
+  if (failed === undefined) return null;
+  const text = failed.text.trimEnd();
+  return quoteRange(failed, turn.index, "text", text.lastIndexOf("\n") + 1, text.length) ?? null;
+}
+
+function callsOf(turn: Turn | undefined): Extract<Item, { kind: "call" }>[] {
+  return turn === undefined ? [] : turn.items.filter((item) => item.kind === "call");
+}
+
+function groupByTurn(writes: Write[]): Map<number, Write[]> {
+  const groups = new Map<number, Write[]>();
+  for (const write of writes) {
+    const group = groups.get(write.turn);
+    if (group === undefined) groups.set(write.turn, [write]);
+    else group.push(write);
+  }
+  return groups;
+}

@@ -1,0 +1,130 @@
+import { type Proposal, proposeCandidates } from "./candidates";
+import { type RunSignals, readSignals } from "./signals";
+import type { Candidate, Localizer, LocalizerInput, Verdict } from "./verdict";
+
+const ENGINE = "structural";
+const ENGINE_VERSION = "structural@1";
+const CANDIDATES_MAX = 5;
+/** What a turn gains when a second signal names it too. */
+const AGREEMENT = 0.05;
+
+/**
+ * The structural rule: the earliest decisive error is taken to be the first write to a file that is not the run's own
+ * scratch file. Further signals of the run's shape (code that passed is changed again, the run rewrites its own edit,
+ * it ends in a loop, it submits over an error, its last change is never run) make the rest of the list.
+ * It reads no meaning and asks no model, and says `undetermined` where the shape says nothing.
+ */
+export const structuralLocalizer: Localizer = {
+  id: ENGINE,
+  version: ENGINE_VERSION,
+  localize: async (input) => localizeStructurally(input),
+};
+
+/** The rule itself, synchronous and pure. */
+export function localizeStructurally({ trajectory, history, failure }: LocalizerInput): Verdict {
+  const run = readSignals(trajectory, history);
+  if (run.path.length === 0) return undetermined("The trace holds no turns.", [], []);
+  const candidates = rank(proposeCandidates(run, history.root));
+  const suspicion = suspect(run, candidates);
+  if (failure.outcome === "resolved") {
+    return undetermined("The run is known to have succeeded, so there is no decisive error to look for.", [], []);
+  }
+  const first = candidates[0];
+  if (run.sourceWrites.length === 0 && first?.reasonCode !== "loop_start") {
+    const reason =
+      run.effectiveWrites.length > 0
+        ? "The run changed only its own scratch files, so the rule has no write to point to."
+        : run.refusedWrites.length > 0
+          ? "Every change that the run tried was refused, so the rule has no write to point to."
+          : "The run changed no file, so the rule has no write to point to.";
+    return undetermined(reason, candidates, suspicion);
+  }
+  if (first === undefined) return undetermined("Nothing in the run can be quoted as evidence.", [], suspicion);
+  return {
+    engine: ENGINE,
+    engineVersion: ENGINE_VERSION,
+    status: "determined",
+    undeterminedReason: null,
+    reliability: reliabilityOf(run, first, failure.outcome),
+    candidates,
+    suspicion,
+  };
+}
+
+function undetermined(reason: string, candidates: Candidate[], suspicion: Verdict["suspicion"]): Verdict {
+  return {
+    engine: ENGINE,
+    engineVersion: ENGINE_VERSION,
+    status: "undetermined",
+    undeterminedReason: reason,
+    reliability: { class: "lower", reason },
+    candidates,
+    suspicion,
+  };
+}
+
+/** One candidate a turn: the strongest signal speaks, the others lend weight and their quotations. */
+function rank(proposals: Proposal[]): Candidate[] {
+  const byTurn = new Map<number, Proposal>();
+  for (const proposal of [...proposals].sort((a, b) => b.score - a.score)) {
+    const kept = byTurn.get(proposal.turn);
+    if (kept === undefined) byTurn.set(proposal.turn, { ...proposal, quotations: [...proposal.quotations] });
+    else {
+      kept.score = Math.min(1, kept.score + AGREEMENT);
+      kept.reason = joinSentences(kept.reason, proposal.reason);
+      for (const quotation of proposal.quotations) {
+        const known = kept.quotations.some(
+          (q) => q.item === quotation.item && q.field === quotation.field && q.start === quotation.start,
+        );
+        if (!known) kept.quotations.push(quotation);
+      }
+    }
+  }
+  return [...byTurn.values()]
+    .sort((a, b) => b.score - a.score || a.turn - b.turn)
+    .slice(0, CANDIDATES_MAX)
+    .map((proposal, i) => ({ rank: i + 1, ...proposal }));
+}
+
+function joinSentences(first: string, second: string): string {
+  return `${first.replace(/\.$/, "")}; ${second.charAt(0).toLowerCase()}${second.slice(1)}`;
+}
+
+function reliabilityOf(
+  run: RunSignals,
+  first: Candidate,
+  outcome: "failed" | "resolved" | "unknown",
+): Verdict["reliability"] {
+  if (outcome === "unknown") {
+    return { class: "lower", reason: "It is not known whether the run failed; if it did not, this turn is no error." };
+  }
+  if (first.reasonCode !== "first_source_write") {
+    return { class: "lower", reason: "No write to a source file: the rule rests on the shape of the run alone." };
+  }
+  const write = run.sourceWrites.find((candidate) => candidate.turn === first.turn);
+  if (write?.status === "opaque") {
+    return {
+      class: "lower",
+      reason: "What the command changed cannot be followed, so it may not be the first change.",
+    };
+  }
+  return { class: "medium", reason: "The run failed and its first change of a source file is known." };
+}
+
+/** Suspicion for the strip: candidates by their score, other turns by the signals that they carry. */
+function suspect(run: RunSignals, candidates: Candidate[]): Verdict["suspicion"] {
+  const values = new Map<number, number>();
+  const add = (turn: number, value: number) => values.set(turn, Math.min(1, (values.get(turn) ?? 0) + value));
+  for (const write of run.sourceWrites) if (!values.has(write.turn)) add(write.turn, 0.25);
+  for (const write of run.refusedWrites) if (!values.has(write.turn)) add(write.turn, 0.1);
+  for (const turn of run.path) {
+    const tests = run.testRuns.get(turn.index);
+    if (tests?.[tests.length - 1]?.outcome === "failed") add(turn.index, 0.15);
+    else if (turn.items.some((item) => item.kind === "result" && item.isError === true)) add(turn.index, 0.1);
+  }
+  for (const candidate of candidates)
+    values.set(candidate.turn, Math.max(values.get(candidate.turn) ?? 0, candidate.score));
+  return [...values]
+    .sort((a, b) => a[0] - b[0])
+    .map(([turn, value]) => ({ turn, value: Math.round(value * 1000) / 1000 }));
+}
