@@ -1,5 +1,5 @@
 import type { FailureContext, Trajectory } from "@/lib/trajectory/schema";
-import type { Source } from "./source";
+import type { Content } from "./content";
 
 /** How sure an adapter is that the content is its own: 0 (not at all) to 1, with the reason in words. */
 export interface Sniff {
@@ -15,14 +15,14 @@ export interface Parsed {
   failure: FailureContext;
 }
 
-/** One format. It lives in one file, is listed once in ingest.ts, and has one fixture folder. */
+/** One format. It lives in one file (or a folder of that name), is listed once in ingest.ts, and has one fixture folder. */
 export interface Adapter {
   id: string;
   /** Content decides; the file's name is only a hint and never enough. */
-  sniff(source: Source): Sniff;
+  sniff(content: Content): Sniff;
   /**
-   * Reads the whole source.
+   * Reads the whole content.
    * @throws IngestError with the position when nothing of it can be read as this format.
    */
-  parse(source: Source, report: ReportProgress): Parsed;
+  parse(content: Content, report: ReportProgress): Parsed;
 }

@@ -1,0 +1,125 @@
+import type { CallKind } from "@/lib/trajectory/schema";
+
+/** SWE-agent's own commands; the first word of any other action is a shell command. */
+const COMMANDS: ReadonlyMap<string, CallKind> = new Map<string, CallKind>([
+  ["open", "read"],
+  ["goto", "read"],
+  ["scroll_up", "read"],
+  ["scroll_down", "read"],
+  ["set_cursors", "read"],
+  ["view_image", "read"],
+  ["filemap", "read"],
+  ["create", "write"],
+  ["edit", "write"],
+  ["insert", "write"],
+  ["edit_anthropic", "write"],
+  ["undo_edit", "write"],
+  ["search_dir", "search"],
+  ["search_file", "search"],
+  ["find_file", "search"],
+  ["submit", "submit"],
+  ["submit_anyway", "submit"],
+  ["exit_forfeit", "submit"],
+  ["str_replace_editor", "other"],
+  ["str_replace_based_edit_tool", "other"],
+]);
+
+const SHELL_READS = new Set([
+  "cat",
+  "head",
+  "tail",
+  "less",
+  "more",
+  "nl",
+  "sed",
+  "awk",
+  "ls",
+  "tree",
+  "wc",
+  "file",
+  "stat",
+  "pwd",
+]);
+const SHELL_SEARCHES = new Set(["grep", "egrep", "fgrep", "rg", "ag", "ack", "find", "fd", "locate", "which"]);
+const SHELL_WRITES = new Set(["rm", "mv", "cp", "mkdir", "touch", "tee", "patch", "ln", "chmod", "rmdir"]);
+
+/** The first word of an action: SWE-agent's command or the shell's. */
+export function firstWord(action: string): string {
+  return /^\s*([^\s;|&<>()]+)/.exec(action)?.[1] ?? "";
+}
+
+/** The tool that an action without structured arguments calls: one of SWE-agent's own commands, else `bash`. */
+export function toolOf(action: string): string {
+  const word = firstWord(action);
+  return COMMANDS.has(word) ? word : "bash";
+}
+
+/** What kind of call it is. A shell line counts as what its first command does; writes in it are found elsewhere. */
+export function callKindOf(tool: string, action: string, command: string | null): CallKind {
+  if (tool === "str_replace_editor" || tool === "str_replace_based_edit_tool" || tool === "edit_anthropic") {
+    const operation = command ?? action.trim().split(/\s+/)[1] ?? "";
+    if (operation === "view") return "read";
+    return ["create", "str_replace", "insert", "undo_edit"].includes(operation) ? "write" : "other";
+  }
+  const own = COMMANDS.get(tool);
+  if (own) return own;
+  if (tool !== "bash" && tool !== "execute_bash") return "other";
+  const word = firstWord(action.replace(/^\s*(?:cd\s+[^;&|]+(?:&&|;)\s*)+/, ""));
+  if (COMMANDS.has(word)) return COMMANDS.get(word) ?? "other";
+  const writes = /(^|[^0-9&<>])>{1,2}\s*(?!\/dev\/null|&)\S/.test(action) || /\bsed\b[^|;]*\s-i/.test(action);
+  if (writes || SHELL_WRITES.has(word)) return "write";
+  if (SHELL_SEARCHES.has(word)) return "search";
+  if (SHELL_READS.has(word)) return "read";
+  return "execute";
+}
+
+/**
+ * Splits `str_replace_editor create /p --file_text '...'` into arguments, as the shell would. Used when the history
+ * that holds the structured arguments is missing. Null when the action is not of that form or its quotes do not close.
+ */
+export function splitEditorAction(action: string): Record<string, string | number | number[]> | null {
+  const words = shellWords(action.trim());
+  if (!words || words.length < 3) return null;
+  const [tool, command, path, ...rest] = words;
+  if (tool !== "str_replace_editor" || command === undefined || path === undefined) return null;
+  const values: Record<string, string | number | number[]> = { command, path };
+  for (let i = 0; i < rest.length; i++) {
+    const flag = rest[i] ?? "";
+    const value = rest[i + 1];
+    if (flag === "--view_range") {
+      values.view_range = [Number(value), Number(rest[i + 2])];
+      i += 2;
+    } else if (flag === "--insert_line") {
+      values.insert_line = Number(value);
+      i++;
+    } else if (["--file_text", "--old_str", "--new_str"].includes(flag) && value !== undefined) {
+      values[flag.slice(2)] = value;
+      i++;
+    } else return null;
+  }
+  const numbers = Object.values(values)
+    .flat()
+    .filter((value) => typeof value === "number");
+  return numbers.every(Number.isFinite) ? values : null;
+}
+
+/** The words of a POSIX shell command line without expansion, or null when a quote is not closed. */
+export function shellWords(line: string): string[] | null {
+  const words: string[] = [];
+  const part = /\s+|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|([^\s'"\\]+)/y;
+  let word: string | null = null;
+  while (part.lastIndex < line.length) {
+    const match = part.exec(line);
+    if (!match) return null;
+    const [all, single, double, escaped, bare] = match;
+    const piece =
+      single ?? (double === undefined ? undefined : double.replace(/\\([$`"\\\n])/g, "$1")) ?? escaped ?? bare;
+    if (piece === undefined) {
+      if (word !== null) words.push(word);
+      word = null;
+    } else word = (word ?? "") + piece;
+    if (all === "") return null;
+  }
+  if (word !== null) words.push(word);
+  return words;
+}

@@ -1,0 +1,125 @@
+import { AGENT, type EntryWriter, plainResult } from "../../entries";
+import type { NoteBook } from "../../notes";
+import { callKindOf, splitEditorAction, toolOf } from "./commands";
+import { fileViews } from "./file-views";
+import type { HistoryMessage } from "./messages";
+import { saysFailed, saysMore } from "./steps";
+
+/**
+ * Adds turns from a history alone, as demonstration files have it: an assistant message is a turn, and what follows
+ * until the next one are its results. A message that is neither is kept between turns.
+ */
+export function addHistoryTurns(
+  writer: EntryWriter,
+  messages: HistoryMessage[],
+  notes: NoteBook,
+  model: string | null,
+): void {
+  let open: {
+    turn: ReturnType<EntryWriter["addTurn"]>;
+    calls: { id: string; callId: string | null; tool: string; path: string | null }[];
+  } | null = null;
+  for (const message of messages) {
+    const sourceSteps = [{ convention: "history", step: String(message.index) }];
+    const raw = [message.raw];
+    if (message.role === "assistant") {
+      const turn = writer.addTurn({ agent: "main", sourceSteps, model });
+      open = { turn, calls: addOrder(writer, turn, message, notes) };
+      continue;
+    }
+    const isAnswer = message.role === "user" || message.role === "tool";
+    if (!open || !isAnswer || (message.role === "user" && open.calls.length === 0)) {
+      notes.add(
+        "message_without_step",
+        "information",
+        "Messages of the history that belong to no step; kept between turns",
+        message.raw,
+      );
+      const author = { role: "harness" as const, name: null };
+      writer.addContext({
+        contextKind: message.role === "" ? "opaque" : "injected",
+        author,
+        sourceSteps,
+        raw,
+        text: message.content,
+      });
+      continue;
+    }
+    const call =
+      open.calls.find((other) => other.callId !== null && message.callIds.includes(other.callId)) ?? open.calls[0];
+    const result = plainResult(message.content, raw, {
+      author: { role: "tool", name: call?.tool ?? null },
+      callItem: call?.id ?? null,
+      callId: call?.callId ?? null,
+      isError: saysFailed(message.content.replace(/^OBSERVATION:\s*/, "")),
+      isCut: message.content.includes("<response clipped>"),
+      reads: fileViews(message.content, null, call?.path ? { path: call.path, isWhole: false } : null),
+    });
+    writer.addItem(open.turn, result);
+    if (open.calls.length > 1) open.calls = open.calls.filter((other) => other !== call);
+  }
+}
+
+function addOrder(
+  writer: EntryWriter,
+  turn: ReturnType<EntryWriter["addTurn"]>,
+  message: HistoryMessage,
+  notes: NoteBook,
+): { id: string; callId: string | null; tool: string; path: string | null }[] {
+  const raw = [message.raw];
+  const block = lastBlock(message.content);
+  const action = message.action ?? (message.calls.length === 0 ? block : null);
+  const thought =
+    message.thought ?? (action !== null && message.calls.length === 0 ? textBefore(message.content) : null);
+  if (thought !== null && thought.trim() !== "")
+    writer.addItem(turn, { kind: "thought", author: AGENT, raw, text: thought });
+  if (message.content.trim() !== "" && saysMore(message.content, thought ?? "", action ?? "")) {
+    writer.addItem(turn, { kind: "message", author: AGENT, raw, text: message.content });
+  }
+  if (message.calls.length > 0) {
+    return message.calls.map((call) => {
+      const command = typeof call.arguments?.command === "string" ? call.arguments.command : null;
+      const text = message.calls.length === 1 && message.action ? message.action : call.text;
+      const callKind = callKindOf(call.name, call.name === "bash" ? (command ?? text) : text, command);
+      const given = { callKind, tool: call.name, callId: call.id, arguments: call.arguments, text };
+      const item = writer.addItem(turn, { kind: "call", author: AGENT, raw, ...given });
+      const path = typeof call.arguments?.path === "string" ? call.arguments.path : null;
+      return { id: item.id, callId: call.id, tool: call.name, path };
+    });
+  }
+  if (action === null || action.trim() === "") {
+    notes.add(
+      "format_error_step",
+      "information",
+      "Steps in which the agent gave no action that could be run",
+      message.raw,
+    );
+    return [];
+  }
+  const args = splitEditorAction(action);
+  const tool = toolOf(action);
+  const callKind = callKindOf(tool, action, typeof args?.command === "string" ? args.command : null);
+  const item = writer.addItem(turn, {
+    kind: "call",
+    author: AGENT,
+    raw,
+    callKind,
+    tool,
+    callId: null,
+    arguments: args,
+    text: action,
+  });
+  return [{ id: item.id, callId: null, tool, path: typeof args?.path === "string" ? args.path : null }];
+}
+
+const BLOCK = /```[^\n`]*\n([\s\S]*?)```|<command>\n?([\s\S]*?)<\/command>/g;
+
+function lastBlock(content: string): string | null {
+  const found = [...content.matchAll(BLOCK)].at(-1);
+  return found ? (found[1] ?? found[2] ?? null) : null;
+}
+
+function textBefore(content: string): string {
+  const found = [...content.matchAll(BLOCK)].at(-1);
+  return found ? content.slice(0, found.index) : content;
+}

@@ -1,0 +1,51 @@
+import type { Trajectory } from "@/lib/trajectory/schema";
+import { countMember, isObject, type JsonValue, member, parseNestedJson, stringMember } from "../../safe-json";
+
+/** What `replay_config` and `info` say about the run as a whole. */
+export interface RunFacts {
+  version: string | null;
+  model: string | null;
+  task: Trajectory["task"];
+  totals: Trajectory["totals"];
+  exitStatus: string | null;
+  submission: string | null;
+}
+
+/** Reads the parts of a document that are about the whole run. `replay_config` is an object or a JSON string. */
+export function readRunFacts(document: JsonValue): RunFacts {
+  const info = member(document, "info");
+  const given = member(document, "replay_config");
+  const config = typeof given === "string" ? parseNestedJson(given) : given;
+  const problem = member(config, "problem_statement");
+  const repository = member(member(config, "env"), "repo");
+  const model = stringMember(member(member(config, "agent"), "model"), "name");
+  const stats = member(info, "model_stats");
+  const [sent, received] = [countMember(stats, "tokens_sent"), countMember(stats, "tokens_received")];
+  // A replayed demonstration counts zero of everything: that is "not measured", not "free".
+  const isMeasured = (sent ?? 0) > 0 || (received ?? 0) > 0;
+  return {
+    version: stringMember(info, "swe_agent_version"),
+    model,
+    task: {
+      statement: stringMember(problem, "text") ?? stringMember(problem, "problem_statement"),
+      instance: stringMember(problem, "id") ?? stringMember(document, "instance_id"),
+      repository: stringMember(repository, "github_url") ?? stringMember(repository, "repo_name"),
+      baseCommit: stringMember(repository, "base_commit"),
+    },
+    totals: {
+      inputTokens: isMeasured ? sent : null,
+      cachedTokens: null,
+      outputTokens: isMeasured ? received : null,
+      costUsd: isMeasured ? countMember(stats, "instance_cost") : null,
+      durationMs: null,
+    },
+    exitStatus: stringMember(info, "exit_status"),
+    submission: isObject(info) ? stringMember(info, "submission") : null,
+  };
+}
+
+/** The problem statement inside the first message of older versions, which follows the word ISSUE. */
+export function issueOf(prompt: string): string {
+  const match = /(?:^|\n)\s*ISSUE:\s*\n([\s\S]*?)(?:\n\s*INSTRUCTIONS:|$)/.exec(prompt);
+  return (match?.[1] ?? prompt).trim();
+}

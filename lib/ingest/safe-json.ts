@@ -1,0 +1,140 @@
+import { IngestError } from "@/lib/errors";
+import { type JsonLayout, type JsonPatch, type JsonRepairs, lineAt, noRepairs, scanJson } from "./json-scan";
+import { findSyntaxFault } from "./json-syntax";
+import { decodeUtf8 } from "./text-decoding";
+
+/** Any JSON value. A key `__proto__` is an ordinary own property of it; never copy keys with `Object.assign`. */
+export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
+export interface JsonObject {
+  [key: string]: JsonValue;
+}
+
+/** A parsed value, where its parts are in the bytes, and what had to be repaired. */
+export interface ParsedJson {
+  value: JsonValue;
+  layout: JsonLayout;
+  repairs: JsonRepairs;
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * Parses the one JSON value in `[start, end)`: tolerates `NaN` and its kin, NUL, lone surrogates, raw control characters
+ * and bytes that are not UTF-8, and counts each. Byte offsets in the layout refer to the given bytes.
+ * @throws IngestError `malformed` or `too_deep` with byte and line; nothing else.
+ */
+export function parseJson(bytes: Uint8Array, start = 0, end = bytes.length): ParsedJson {
+  const scan = scanJson(bytes, start, end);
+  const clean = scan.patches.length === 0 ? bytes.subarray(start, end) : patched(bytes, start, end, scan.patches);
+  const { text, replaced } = decodeUtf8(clean);
+  scan.repairs.invalidUtf8 = replaced;
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw syntaxError(bytes, start, text, scan.patches, cause);
+  }
+  return { value, layout: scan.layout, repairs: scan.repairs };
+}
+
+/**
+ * Parses JSON that stands inside a string of an upload (arguments, a configuration). Repairs are not counted again.
+ * Returns undefined when the text is not JSON or nested too deep: the caller then keeps the text as text.
+ */
+export function parseNestedJson(text: string): JsonValue | undefined {
+  try {
+    return parseJson(encoder.encode(text)).value;
+  } catch (error) {
+    if (error instanceof IngestError) return undefined;
+    throw error;
+  }
+}
+
+/** Adds the counts of `more` to `sum`. */
+export function addRepairs(sum: JsonRepairs, more: JsonRepairs): void {
+  sum.nonFinite += more.nonFinite;
+  sum.nul += more.nul;
+  sum.surrogates += more.surrogates;
+  sum.controls += more.controls;
+  sum.invalidUtf8 += more.invalidUtf8;
+  sum.duplicateKeys += more.duplicateKeys;
+}
+
+/** True when anything was repaired. */
+export function hasRepairs(repairs: JsonRepairs): boolean {
+  return Object.values(repairs).some((count: number) => count > 0);
+}
+
+export { noRepairs };
+
+/** A text without NUL and lone surrogates, which Postgres refuses. For text that did not come through `parseJson`. */
+export function storable(text: string): string {
+  const withoutNul = text.includes("\u0000") ? text.replaceAll("\u0000", "\ufffd") : text;
+  // Without the flag u a pattern sees halves; with it, \p{Surrogate} matches only lone ones.
+  return withoutNul.replace(/\p{Surrogate}/gu, "\ufffd");
+}
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The own member of an object, undefined for anything else: `toString` and `__proto__` of a prototype are not members. */
+export function member(value: JsonValue | undefined, key: string): JsonValue | undefined {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** A string member, or null. */
+export function stringMember(value: JsonValue | undefined, key: string): string | null {
+  const found = member(value, key);
+  return typeof found === "string" ? found : null;
+}
+
+/** A list member, or an empty list. */
+export function listMember(value: JsonValue | undefined, key: string): JsonValue[] {
+  const found = member(value, key);
+  return Array.isArray(found) ? found : [];
+}
+
+/** A number member that is not negative (counts, tokens, costs, times), or null. */
+export function countMember(value: JsonValue | undefined, key: string): number | null {
+  const found = member(value, key);
+  return typeof found === "number" && Number.isFinite(found) && found >= 0 ? found : null;
+}
+
+function patched(bytes: Uint8Array, start: number, end: number, patches: JsonPatch[]): Uint8Array {
+  const texts = patches.map((patch) => encoder.encode(patch.text));
+  const growth = patches.reduce((sum, patch, n) => sum + (texts[n]?.length ?? 0) - (patch.end - patch.start), 0);
+  const result = new Uint8Array(end - start + growth);
+  let [from, to] = [start, 0];
+  patches.forEach((patch, n) => {
+    const text = texts[n] ?? new Uint8Array();
+    result.set(bytes.subarray(from, patch.start), to);
+    to += patch.start - from;
+    result.set(text, to);
+    to += text.length;
+    from = patch.end;
+  });
+  result.set(bytes.subarray(from, end), to);
+  return result;
+}
+
+function syntaxError(
+  bytes: Uint8Array,
+  start: number,
+  text: string,
+  patches: JsonPatch[],
+  cause: unknown,
+): IngestError {
+  const fault = findSyntaxFault(text);
+  if (!fault) return new IngestError("malformed", "this is not JSON", undefined, { cause });
+  // Bytes before the fault, less what the patches before it have added. Bytes that were not UTF-8 make it approximate.
+  let byte = start + encoder.encode(text.slice(0, fault.index)).length;
+  for (const patch of patches) {
+    if (patch.start >= byte) break;
+    byte -= encoder.encode(patch.text).length - (patch.end - patch.start);
+  }
+  const line = lineAt(bytes, byte);
+  const found = fault.index < text.length ? JSON.stringify(text.charAt(fault.index)) : "the end";
+  const message = `this is not JSON: expected ${fault.expected}, found ${found} (line ${line}, byte ${byte})`;
+  return new IngestError("malformed", message, { byte, line, pointer: null }, { cause });
+}

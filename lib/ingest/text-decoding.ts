@@ -1,0 +1,35 @@
+const strict = new TextDecoder("utf-8", { fatal: true });
+const lenient = new TextDecoder("utf-8");
+
+/**
+ * Decodes UTF-8 (without a byte order mark). Invalid sequences become U+FFFD; `replaced` counts them, without the
+ * characters U+FFFD that the text itself holds.
+ */
+export function decodeUtf8(bytes: Uint8Array): { text: string; replaced: number } {
+  try {
+    return { text: strict.decode(bytes), replaced: 0 };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const text = lenient.decode(bytes);
+    return { text, replaced: countText(text, "\ufffd") - countOwn(bytes) };
+  }
+}
+
+/** The length of the byte order mark at the start: 3 for UTF-8, else 0. */
+export function byteOrderMark(bytes: Uint8Array): number {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+}
+
+function countText(text: string, part: string): number {
+  let count = 0;
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) count++;
+  return count;
+}
+
+function countOwn(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(0xef); at !== -1; at = bytes.indexOf(0xef, at + 1)) {
+    if (bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd) count++;
+  }
+  return count;
+}
