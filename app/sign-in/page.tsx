@@ -1,11 +1,18 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
+import { DeadLink } from "@/components/shell/dead-link";
 import { Command, MessagePage } from "@/components/shell/message-page";
 
 export const metadata: Metadata = { title: "Sign in" };
 
-/** How to get in: a one-time link, made on the machine that runs Misstep. */
-export default function SignInPage(): ReactNode {
+/** How to get in: a one-time link, made on the machine that runs Misstep. `reason=link` says that one did not work. */
+export default async function SignInPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}): Promise<ReactNode> {
+  const { reason } = await searchParams;
+  if (reason === "link") return <DeadLink />;
   return (
     <MessagePage title="Sign in" linked={false}>
       <p>

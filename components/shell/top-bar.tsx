@@ -13,7 +13,7 @@ import { ThemeSwitch } from "./theme-switch";
 
 export interface TopBarProps {
   project: string;
-  account: { name: string; email: string };
+  account: { name: string };
   /** Which entry of the navigation is this page. */
   current: "trajectories" | null;
   /** The keys of this page, for the sheet that `?` opens; the bar adds `?` itself. */
@@ -44,7 +44,6 @@ export function TopBar({ project, account, current, keys }: TopBarProps): ReactN
     <>
       <MenuLabel className="max-w-60">
         <span className="block truncate font-medium text-fg">{account.name}</span>
-        <span className="block truncate">{account.email}</span>
       </MenuLabel>
       <MenuItem onSelect={() => void signOut()}>
         <LogOut {...ICON} />

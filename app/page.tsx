@@ -1,0 +1,28 @@
+import type { Metadata } from "next";
+import type { ReactNode } from "react";
+import { formatListAddress, parseListAddress } from "@/components/tables/trajectory-table/list-address";
+import { TrajectoryList } from "@/components/tables/trajectory-table/trajectory-list";
+import { getBar } from "@/lib/store/projects";
+import { requireProject } from "@/lib/store/session";
+import { getListPage } from "@/lib/store/trajectories";
+
+export const metadata: Metadata = { title: "Trajectories" };
+
+/** All trajectories of the project. */
+export default async function TrajectoriesPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}): Promise<ReactNode> {
+  const scope = await requireProject();
+  const search = Object.entries(await searchParams).flatMap(([key, value]): [string, string][] =>
+    typeof value === "string" ? [[key, value]] : [],
+  );
+  const query = parseListAddress(search);
+  const [bar, page] = await Promise.all([getBar(scope), getListPage(scope, query)]);
+  return (
+    <TrajectoryList bar={bar} initial={{ address: formatListAddress(query), page }} madeAt={Date.now()} rules={rules} />
+  );
+}
+
+const rules = { formats: ["SWE-agent", "Claude Code"] };

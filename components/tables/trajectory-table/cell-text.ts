@@ -1,0 +1,81 @@
+import type { TrajectoryRow } from "@/lib/views/trajectory-list";
+
+const ENDINGS = [".traj.json", ".tar.gz", ".jsonl", ".json", ".traj", ".ndjson", ".zip", ".gz"] as const;
+
+/** A file's name in two parts, so that the ending can be drawn quieter. */
+export function splitName(name: string): { stem: string; ending: string } {
+  const lower = name.toLowerCase();
+  const ending = ENDINGS.find((candidate) => lower.endsWith(candidate) && lower.length > candidate.length);
+  if (ending === undefined) return { stem: name, ending: "" };
+  return { stem: name.slice(0, -ending.length), ending: name.slice(-ending.length) };
+}
+
+/** Bytes as people read them, in powers of 1,000 with one decimal: `38.0 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  if (bytes < 999_950) return `${(bytes / 1_000).toFixed(1)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** A limit given in powers of 1,024, as a round number: `256 MiB`. */
+export function formatLimit(bytes: number): string {
+  return `${Math.floor(bytes / (1024 * 1024)).toLocaleString("en")} MiB`;
+}
+
+/** `1 turn`, `2,612 turns`. */
+export function count(n: number, singular: string, plural = `${singular}s`): string {
+  return `${n.toLocaleString("en")} ${n === 1 ? singular : plural}`;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/**
+ * How long ago, as the list says it: `now`, `6 min`, `5 h`, `Yesterday`, `28 Nov`, `28 Nov 2025`. Days are those of the
+ * reader's time zone.
+ * @param at ISO 8601. @param now milliseconds since the epoch.
+ */
+export function timeAgo(at: string, now: number): string {
+  const then = new Date(at);
+  const elapsedMs = now - then.getTime();
+  if (Number.isNaN(elapsedMs)) return "–";
+  if (elapsedMs < MINUTE_MS) return "now";
+  if (elapsedMs < HOUR_MS) return `${Math.floor(elapsedMs / MINUTE_MS)} min`;
+  const today = new Date(now);
+  const startOfToday = new Date(today.getFullYear(), today.getMonth(), today.getDate());
+  if (then >= startOfToday) return `${Math.floor(elapsedMs / HOUR_MS)} h`;
+  const startOfYesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1);
+  if (then >= startOfYesterday) return "Yesterday";
+  const sameYear = then.getFullYear() === today.getFullYear();
+  return new Intl.DateTimeFormat("en-GB", {
+    day: "numeric",
+    month: "short",
+    ...(sameYear ? {} : { year: "numeric" }),
+  }).format(then);
+}
+
+/** Where in the upload something is: `Line 18,204, byte 41,120,338`; empty when it is not known. */
+export function placeWords(at: { byte: number | null; line: number | null; pointer: string | null }): string {
+  const parts: string[] = [];
+  if (at.line !== null) parts.push(`line ${at.line.toLocaleString("en")}`);
+  if (at.byte !== null) parts.push(`byte ${at.byte.toLocaleString("en")}`);
+  if (at.pointer !== null && at.pointer !== "") parts.push(`at ${at.pointer}`);
+  const words = parts.join(", ");
+  return words === "" ? "" : words[0]?.toUpperCase() + words.slice(1);
+}
+
+/** How the format was found: `found, 0.98`; null before detection. */
+export function foundWords(row: Pick<TrajectoryRow, "format">): string | null {
+  return row.format === null ? null : `found, ${row.format.score.toFixed(2)}`;
+}
+
+/** How far an import is, 0 to 1; null while the end is not known. */
+export function importShare(progress: TrajectoryRow["progress"]): number | null {
+  if (progress === null || progress.total <= 0) return null;
+  return Math.min(1, progress.done / progress.total);
+}
+
+/** Whether the server still works on a row, so that the list asks again. */
+export function isMoving(row: Pick<TrajectoryRow, "status">): boolean {
+  return row.status === "queued" || row.status === "importing";
+}

@@ -1,0 +1,238 @@
+import { CircleAlert } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { LinkButton } from "@/components/ui/button";
+import { cn } from "@/components/ui/class-names";
+import { ProgressBar } from "@/components/ui/progress-bar";
+import type { TrajectoryRow } from "@/lib/views/trajectory-list";
+import type { UploadEntry, UploadQueue } from "../upload/upload-queue";
+import { count, formatBytes, foundWords, importShare, placeWords, splitName } from "./cell-text";
+import { NameCell, UploadedTime } from "./columns";
+
+const ROW =
+  "relative h-8 border-b border-line hover:bg-bg-hover narrow:grid narrow:h-auto narrow:grid-cols-[minmax(0,1fr)_auto] narrow:gap-x-3 narrow:px-4 narrow:py-2";
+const NAME = "truncate pr-2 pl-4 narrow:p-0";
+const FOUND = "truncate px-2 text-fg-2 narrow:p-0 narrow:text-12";
+const WORK = "px-2 narrow:col-span-2 narrow:p-0";
+const TIME = "px-2 pr-4 text-right whitespace-nowrap text-fg-3 narrow:hidden";
+const LINK = "relative z-1 font-medium text-accent whitespace-nowrap hover:underline";
+
+/** What happens to a file, in one line: the state, a bar, the details, what can be done. Four lines on a narrow screen. */
+function Work({
+  state,
+  bar,
+  alert = false,
+  children,
+  actions,
+}: {
+  state: string;
+  bar?: ReactNode;
+  alert?: boolean;
+  children?: ReactNode;
+  actions?: ReactNode;
+}): ReactNode {
+  return (
+    <div className="flex min-w-0 items-center gap-3 narrow:flex-wrap narrow:gap-y-0.5">
+      <span className="flex shrink-0 items-center gap-1.5 font-medium">
+        {alert && <CircleAlert aria-hidden strokeWidth={1.75} className="size-4 shrink-0" />}
+        {state}
+      </span>
+      {bar}
+      {children !== undefined && (
+        <span className="min-w-0 truncate text-fg-2 narrow:w-full narrow:text-12 narrow:whitespace-normal">
+          {children}
+        </span>
+      )}
+      {actions !== undefined && <span className="flex shrink-0 gap-3 narrow:text-12 narrow:leading-6">{actions}</span>}
+    </div>
+  );
+}
+
+const BAR = "narrow:w-auto narrow:min-w-30 narrow:flex-1";
+
+/** One file on its way from this browser. */
+export function UploadRow({ entry, queue, span }: { entry: UploadEntry; queue: UploadQueue; span: number }): ReactNode {
+  const { stem, ending } = splitName(entry.name);
+  return (
+    <tr className={ROW}>
+      <td className={NAME} title={entry.name}>
+        <span className="font-medium">{stem}</span>
+        <span className="text-fg-3">{ending}</span>
+      </td>
+      <td className={cn(FOUND, "text-fg-3")}>{formatBytes(entry.sizeBytes)}</td>
+      <td className={WORK} colSpan={span - 3}>
+        <UploadWork entry={entry} queue={queue} />
+      </td>
+      <td className={TIME}>now</td>
+    </tr>
+  );
+}
+
+function UploadWork({ entry, queue }: { entry: UploadEntry; queue: UploadQueue }): ReactNode {
+  const { state, name, key, sizeBytes } = entry;
+  const cancel = (
+    <LinkButton aria-label={`Cancel ${name}`} onClick={() => queue.cancel(key)}>
+      Cancel
+    </LinkButton>
+  );
+  const dismiss = (
+    <LinkButton aria-label={`Dismiss ${name}`} onClick={() => queue.dismiss(key)}>
+      Dismiss
+    </LinkButton>
+  );
+  switch (state.kind) {
+    case "waiting":
+      return (
+        <Work
+          state="Waiting"
+          bar={<ProgressBar className={BAR} label={`Upload of ${name}`} value={0} />}
+          actions={cancel}
+        >
+          its turn comes when another upload ends
+        </Work>
+      );
+    case "hashing":
+      return (
+        <Work
+          state="Reading"
+          bar={
+            <ProgressBar
+              className={BAR}
+              label={`Checksum of ${name}`}
+              value={state.doneBytes === null ? null : state.doneBytes / sizeBytes}
+            />
+          }
+          actions={cancel}
+        >
+          checksum of {formatBytes(sizeBytes)}
+        </Work>
+      );
+    case "sending": {
+      const isSent = state.sentBytes >= sizeBytes;
+      return (
+        <Work
+          state={isSent ? "Checking" : `Uploading ${Math.floor((state.sentBytes / sizeBytes) * 100)} %`}
+          bar={<ProgressBar className={BAR} label={`Upload of ${name}`} value={state.sentBytes / sizeBytes} />}
+          actions={cancel}
+        >
+          {isSent
+            ? `${formatBytes(sizeBytes)} sent, the server compares and stores them`
+            : `${formatBytes(state.sentBytes)} of ${formatBytes(sizeBytes)}`}
+        </Work>
+      );
+    }
+    case "stored":
+      if (!state.duplicate) return <Work state="Uploaded">in line for import</Work>;
+      return (
+        <Work
+          state="Already here"
+          actions={
+            <>
+              <Link href={`/t/${state.id}`} prefetch={false} className={LINK}>
+                Open the first
+              </Link>
+              {dismiss}
+            </>
+          }
+        >
+          the same bytes were uploaded before; nothing was stored twice
+        </Work>
+      );
+    case "failed":
+      return (
+        <Work
+          alert
+          state="Upload failed"
+          actions={
+            <>
+              {state.canRetry && (
+                <LinkButton aria-label={`Retry ${name}`} onClick={() => queue.retry(key)}>
+                  Retry
+                </LinkButton>
+              )}
+              {dismiss}
+            </>
+          }
+        >
+          <span title={state.reason}>{state.reason}</span>
+        </Work>
+      );
+  }
+}
+
+/** One trajectory that the server still works on, or could not import. */
+export function PinnedRow({
+  row,
+  span,
+  now,
+  onRetry,
+}: {
+  row: TrajectoryRow;
+  span: number;
+  now: number;
+  onRetry: (id: string) => void;
+}): ReactNode {
+  return (
+    <tr className={ROW} data-status={row.status}>
+      <td className={NAME}>
+        <NameCell row={row} href={null} />
+      </td>
+      <td className={FOUND} title={row.format === null ? undefined : row.format.reason}>
+        {row.framework ?? row.format?.id ?? ""}
+        <span className="text-fg-3"> {foundWords(row) ?? formatBytes(row.sizeBytes)}</span>
+      </td>
+      <td className={WORK} colSpan={span - 3}>
+        <PinnedWork row={row} onRetry={onRetry} />
+      </td>
+      <td className={TIME}>
+        <UploadedTime at={row.uploadedAt} now={now} />
+      </td>
+    </tr>
+  );
+}
+
+function PinnedWork({ row, onRetry }: { row: TrajectoryRow; onRetry: (id: string) => void }): ReactNode {
+  if (row.status === "failed") {
+    const place = row.failure === null ? "" : placeWords(row.failure.at);
+    const reason = row.failure?.message ?? "The import stopped without a reason.";
+    const words = place === "" ? reason : `${place}: ${reason}`;
+    return (
+      <Work
+        alert
+        state="Import failed"
+        actions={
+          <>
+            <LinkButton aria-label={`Retry ${row.name}`} onClick={() => onRetry(row.id)}>
+              Retry
+            </LinkButton>
+            <a
+              className={LINK}
+              href={`/api/v1/trajectories/${row.id}/upload`}
+              aria-label={`Download the upload ${row.name}`}
+            >
+              Download the upload
+            </a>
+          </>
+        }
+      >
+        <span title={words}>{words}</span>
+      </Work>
+    );
+  }
+  const share = row.status === "queued" ? 0 : importShare(row.progress);
+  const bar = <ProgressBar className={BAR} label={`Import of ${row.name}`} value={share} />;
+  if (row.status === "queued") {
+    return (
+      <Work state="Queued" bar={bar}>
+        {formatBytes(row.sizeBytes)} arrived, waiting for the worker
+      </Work>
+    );
+  }
+  const turns = row.progress?.turns ?? 0;
+  return (
+    <Work state={share === null ? "Importing" : `Importing ${Math.floor(share * 100)} %`} bar={bar}>
+      {row.progress?.phase ?? "starting"}
+      {turns > 0 && `, ${count(turns, "turn")} so far`}
+    </Work>
+  );
+}

@@ -1,0 +1,254 @@
+"use client";
+
+import { ChevronLeft, ChevronRight, Upload } from "lucide-react";
+import { useSearchParams } from "next/navigation";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useKeys } from "@/components/shell/keys";
+import { TopBar, type TopBarProps } from "@/components/shell/top-bar";
+import { Button, LinkButton } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { IconButton } from "@/components/ui/icon-button";
+import { Kbd, KeyHint } from "@/components/ui/kbd";
+import { toast } from "@/components/ui/toast";
+import { type ListPage, type ListQuery, PAGE_SIZES } from "@/lib/views/trajectory-list";
+import { DropZone, type UploadRules } from "../upload/drop-zone";
+import { useUploads } from "../upload/use-uploads";
+import { FilterBar } from "./filter-bar";
+import { activeFilters, changed, formatListAddress, nextSort, parseListAddress, withoutFilters } from "./list-address";
+import { nextRow } from "./row-focus";
+import { TrajectoryTable } from "./trajectory-table";
+import { useListPage } from "./use-list-page";
+import { ViewTabs } from "./view-tabs";
+
+export interface TrajectoryListProps {
+  bar: Pick<TopBarProps, "project" | "account">;
+  initial: { address: string; page: ListPage };
+  /** When the page was made: milliseconds since the epoch. Relative times start from it, on both sides. */
+  madeAt: number;
+  rules: UploadRules;
+}
+
+const KEYS: TopBarProps["keys"] = [
+  { keys: ["j", "k"], does: "Next and previous row" },
+  { keys: ["Enter"], does: "Open the row" },
+  { keys: ["/"], does: "Filter by name or task" },
+  { keys: ["u"], does: "Choose files to upload" },
+  { keys: ["[", "]"], does: "Previous and next page" },
+];
+
+const ICON = { "aria-hidden": true, strokeWidth: 1.75 } as const;
+
+/** The page of all trajectories: everything that a person chose is in the address, and everything else on the server. */
+export function TrajectoryList({ bar, initial, madeAt, rules }: TrajectoryListProps): ReactNode {
+  const search = useSearchParams();
+  const query = useMemo(() => parseListAddress(search), [search]);
+  const { queue, entries } = useUploads();
+  const isSending = entries.some(
+    ({ state }) => state.kind !== "failed" && !(state.kind === "stored" && state.duplicate),
+  );
+  const list = useListPage(formatListAddress(query), initial, isSending);
+  const { page, refresh, askedAtMs } = list;
+  const now = useClock(madeAt);
+  const box = useRef<HTMLInputElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+
+  // The list shows what has arrived, so the upload's own line goes.
+  useEffect(() => queue.handOver(askedAtMs), [queue, askedAtMs]);
+
+  const lastWasTyped = useRef(false);
+  const go = useCallback((next: ListQuery, typed = false) => {
+    const address = formatListAddress(next);
+    const url = address === "" ? window.location.pathname : `?${address}`;
+    // One step of Back for one search, not one for every letter.
+    if (typed && lastWasTyped.current) window.history.replaceState(null, "", url);
+    else window.history.pushState(null, "", url);
+    lastWasTyped.current = typed;
+    scroller.current?.scrollTo({ top: 0 });
+  }, []);
+  const onFilter = useCallback(
+    (change: Partial<ListQuery>, typed: boolean) => go(changed(query, change), typed),
+    [go, query],
+  );
+
+  const first = (query.page - 1) * query.size;
+  const hasNext = first + page.rows.length < page.matching && page.rows.length > 0;
+  const turnPage = (step: 1 | -1): void => {
+    if (step === 1 ? hasNext : query.page > 1) go({ ...query, page: query.page + step });
+  };
+
+  useKeys({
+    j: () => nextRow(scroller.current, 1),
+    k: () => nextRow(scroller.current, -1),
+    "/": () => box.current?.focus(),
+    u: () => picker.current?.click(),
+    "[": () => turnPage(-1),
+    "]": () => turnPage(1),
+  });
+
+  const onRetry = async (id: string): Promise<void> => {
+    const response = await fetch(`/api/v1/trajectories/${id}/retry`, { method: "POST" }).catch(() => null);
+    if (!response?.ok) toast("The import could not be queued again. Try once more.");
+    refresh();
+  };
+
+  const isFiltered = activeFilters(query).length > 0 || query.q !== "";
+  return (
+    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[44px_auto_minmax(0,1fr)_40px] overflow-hidden narrow:block narrow:h-auto narrow:min-h-full narrow:overflow-visible narrow:pb-12">
+      <TopBar {...bar} current="trajectories" keys={KEYS} />
+      <div>
+        <div className="flex items-center gap-2 px-4 pt-3 pb-2 narrow:flex-wrap">
+          <h1 className="text-20 font-semibold">Trajectories</h1>
+          <ViewTabs query={query} page={page} onChange={go} />
+          <span className="flex-1" />
+          {list.problem !== null && (
+            <span
+              role="alert"
+              className="truncate rounded-6 border border-dashed border-line-3 px-2 leading-6 text-fg-2 narrow:order-4"
+            >
+              {list.problem}
+            </span>
+          )}
+          <Button look="primary" onClick={() => picker.current?.click()}>
+            <Upload {...ICON} />
+            Upload
+            <Kbd
+              small
+              aria-hidden
+              className="border-0 bg-transparent px-0 font-normal text-current opacity-70 narrow:hidden"
+            >
+              u
+            </Kbd>
+          </Button>
+        </div>
+        <FilterBar query={query} page={page} box={box} onChange={onFilter} onClear={() => go(withoutFilters(query))} />
+        <DropZone rules={rules} picker={picker} onFiles={(files) => queue.add(files)} />
+      </div>
+      <main
+        ref={scroller}
+        className="min-h-0 overflow-y-auto border-t border-line narrow:overflow-visible"
+        aria-label="All trajectories"
+      >
+        <TrajectoryTable
+          page={page}
+          query={query}
+          now={now}
+          uploads={entries}
+          queue={queue}
+          isBehind={list.isBehind}
+          onSort={(column) => go(nextSort(query, column))}
+          onRetry={(id) => void onRetry(id)}
+          empty={
+            <Empty
+              isFiltered={isFiltered}
+              isPastEnd={query.page > 1 && page.matching > 0}
+              onClear={() => go(withoutFilters(query))}
+              onFirst={() => go({ ...query, page: 1 })}
+              onChoose={() => picker.current?.click()}
+            />
+          }
+        />
+        {!isFiltered &&
+          page.rows.length > 0 &&
+          page.total === page.rows.length &&
+          page.rows.every((row) => row.isDemo) && (
+            <p className="px-4 py-3 text-12 text-fg-3">
+              These are examples that come with Misstep. Drop a trace of your own above: it stands first as soon as it
+              is there.
+            </p>
+          )}
+      </main>
+      <footer className="flex items-center gap-3 border-t border-line bg-bg-2 px-4 text-12 text-fg-3 whitespace-nowrap narrow:fixed narrow:inset-x-0 narrow:bottom-0 narrow:z-20 narrow:h-12 narrow:justify-between">
+        <span className="font-medium text-fg">
+          {page.rows.length === 0
+            ? `0 of ${page.matching.toLocaleString("en")}`
+            : `${(first + 1).toLocaleString("en")}–${(first + page.rows.length).toLocaleString("en")} of ${page.matching.toLocaleString("en")}`}
+        </span>
+        <IconButton small label="Previous page" disabled={query.page <= 1} onClick={() => turnPage(-1)}>
+          <ChevronLeft {...ICON} />
+        </IconButton>
+        <IconButton small label="Next page" disabled={!hasNext} onClick={() => turnPage(1)}>
+          <ChevronRight {...ICON} />
+        </IconButton>
+        <label className="narrow:hidden">
+          <select
+            aria-label="Rows a page"
+            value={query.size}
+            onChange={(event) => {
+              const size = PAGE_SIZES.find((known) => known === Number(event.target.value)) ?? 50;
+              go(changed(query, { size }));
+            }}
+            className="h-6 rounded-6 bg-transparent text-fg-3 hover:text-fg [&>option]:bg-float"
+          >
+            {PAGE_SIZES.map((size) => (
+              <option key={size} value={size}>
+                {size} a page
+              </option>
+            ))}
+          </select>
+        </label>
+        <span className="flex-1 narrow:hidden" />
+        <span className="flex items-center gap-3 narrow:hidden">
+          <KeyHint keys={["j", "k"]}>row</KeyHint>
+          <KeyHint keys={["Enter"]}>open</KeyHint>
+          <KeyHint keys={["/"]}>filter</KeyHint>
+          <KeyHint keys={["?"]}>all keys</KeyHint>
+        </span>
+      </footer>
+    </div>
+  );
+}
+
+/** The time, once a half minute: the same as the server's until the browser has taken over. */
+function useClock(madeAt: number): number {
+  const [now, setNow] = useState(madeAt);
+  useEffect(() => {
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 30_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+function Empty({
+  isFiltered,
+  isPastEnd,
+  onClear,
+  onFirst,
+  onChoose,
+}: {
+  isFiltered: boolean;
+  isPastEnd: boolean;
+  onClear: () => void;
+  onFirst: () => void;
+  onChoose: () => void;
+}): ReactNode {
+  if (isPastEnd) {
+    return (
+      <EmptyState title="No rows on this page" actions={<LinkButton onClick={onFirst}>First page</LinkButton>}>
+        The list has become shorter than the page that the address asks for.
+      </EmptyState>
+    );
+  }
+  if (isFiltered) {
+    return (
+      <EmptyState title="Nothing matches" actions={<LinkButton onClick={onClear}>Clear all filters</LinkButton>}>
+        No trajectory passes all of these filters. Imports in progress are shown whatever the filters.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="No trajectories yet"
+      actions={
+        <Button onClick={onChoose}>
+          <Upload {...ICON} />
+          Choose files
+        </Button>
+      }
+    >
+      Drop the trace of a run anywhere on this page. Each file becomes a row at once, and opens when its import has
+      ended.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,217 @@
+"use client";
+
+import { type ColumnFiltersState, type SortingState, useTable } from "@tanstack/react-table";
+import { ArrowDown, ArrowUp, ChevronDown, ChevronRight } from "lucide-react";
+import { type ReactNode, useMemo, useState } from "react";
+import { LinkButton } from "@/components/ui/button";
+import { cn } from "@/components/ui/class-names";
+import type { ListPage, ListQuery } from "@/lib/views/trajectory-list";
+import type { UploadEntry, UploadQueue } from "../upload/upload-queue";
+import { isMoving } from "./cell-text";
+import { features, trajectoryColumns } from "./columns";
+import { activeFilters, orderWords, type SortKey } from "./list-address";
+import { PinnedRow, UploadRow } from "./progress-row";
+
+export interface TrajectoryTableProps {
+  page: ListPage;
+  query: ListQuery;
+  now: number;
+  uploads: readonly UploadEntry[];
+  queue: UploadQueue;
+  isBehind: boolean;
+  onSort: (column: SortKey) => void;
+  onRetry: (id: string) => void;
+  /** What stands in the place of the rows when there are none. */
+  empty: ReactNode;
+}
+
+const HEAD_CELL = "h-8 border-b border-line bg-bg-2 px-2 text-left text-12 font-normal whitespace-nowrap text-fg-3";
+const GROUP_CELL =
+  "h-7 border-b border-line bg-bg-2 px-4 text-left text-12 font-normal text-fg-3 narrow:block narrow:leading-7";
+
+/** The failures that are shown before a person asks for the rest. */
+const FAILURES_SHOWN = 3;
+
+/** The table: what is in progress first, whatever the filters, then the results as the server ordered them. */
+export function TrajectoryTable(props: TrajectoryTableProps): ReactNode {
+  const { page, query, now, uploads, queue, isBehind, onSort, onRetry, empty } = props;
+  const columns = useMemo(() => trajectoryColumns(now), [now]);
+  const sorting = useMemo<SortingState>(
+    () => [{ id: query.sort, desc: query.direction === "descending" }],
+    [query.sort, query.direction],
+  );
+  const columnFilters = useMemo<ColumnFiltersState>(
+    () => activeFilters(query).map((filter) => ({ id: filter.key, value: filter.value })),
+    [query],
+  );
+  const pagination = useMemo(() => ({ pageIndex: query.page - 1, pageSize: query.size }), [query.page, query.size]);
+  // The server filters, orders and pages; the table only draws what it gave.
+  const table = useTable({
+    features,
+    columns,
+    data: page.rows,
+    getRowId: (row) => row.id,
+    manualFiltering: true,
+    manualSorting: true,
+    manualPagination: true,
+    rowCount: page.matching,
+    state: { sorting, columnFilters, pagination },
+  });
+  const span = columns.length;
+  const hasPinned = uploads.length > 0 || page.pinned.length > 0;
+  return (
+    <table
+      aria-label="Trajectories"
+      aria-rowcount={page.matching}
+      aria-busy={isBehind}
+      className="w-full table-fixed border-separate border-spacing-0 narrow:block"
+    >
+      <colgroup className="narrow:hidden">
+        {table.getAllLeafColumns().map((column) => (
+          <col key={column.id} className={column.columnDef.meta?.width} />
+        ))}
+      </colgroup>
+      <thead className="sticky top-0 z-10 narrow:hidden">
+        {table.getHeaderGroups().map((group) => (
+          <tr key={group.id}>
+            {group.headers.map((header) => {
+              const look = header.column.columnDef.meta;
+              const key = look?.sort;
+              const isOn = key === query.sort;
+              const words = <table.FlexRender header={header} />;
+              return (
+                <th
+                  key={header.id}
+                  scope="col"
+                  aria-sort={isOn ? query.direction : undefined}
+                  className={cn(HEAD_CELL, look?.head)}
+                >
+                  {key === undefined ? (
+                    words
+                  ) : (
+                    <button
+                      type="button"
+                      onClick={() => onSort(key)}
+                      className={cn(
+                        "inline-flex items-center gap-1 rounded-4 hover:text-fg",
+                        isOn && "font-medium text-fg",
+                        look?.head?.includes("text-right") && "flex-row-reverse",
+                      )}
+                    >
+                      {words}
+                      {isOn && <Arrow direction={query.direction} />}
+                    </button>
+                  )}
+                </th>
+              );
+            })}
+          </tr>
+        ))}
+      </thead>
+      {hasPinned && <PinnedGroup page={page} uploads={uploads} queue={queue} span={span} now={now} onRetry={onRetry} />}
+      <tbody className="narrow:block">
+        {hasPinned && page.rows.length > 0 && (
+          <tr className="narrow:block">
+            <th scope="rowgroup" colSpan={span} className={GROUP_CELL}>
+              Results, {orderWords(query)}
+            </th>
+          </tr>
+        )}
+        {table.getRowModel().rows.map((row) => (
+          <tr
+            key={row.id}
+            data-row={row.id}
+            className={cn(
+              "relative h-8 hover:bg-bg-hover has-[[data-row-link]:focus-visible]:outline-2 has-[[data-row-link]:focus-visible]:-outline-offset-2 has-[[data-row-link]:focus-visible]:outline-focus",
+              "narrow:grid narrow:h-auto narrow:grid-cols-[auto_auto_minmax(0,1fr)_auto] narrow:gap-x-3 narrow:border-b narrow:border-line narrow:px-4 narrow:py-2",
+              "narrow:[grid-template-areas:'name_name_name_outcome'_'framework_framework_framework_uploaded'_'run_run_run_run'_'verdict_turns_writes_status']",
+            )}
+          >
+            {row.getAllCells().map((cell) => (
+              <td
+                key={cell.id}
+                className={cn(
+                  "truncate border-b border-line px-2 whitespace-nowrap narrow:border-0 narrow:p-0",
+                  cell.column.columnDef.meta?.cell,
+                )}
+              >
+                <table.FlexRender cell={cell} />
+              </td>
+            ))}
+          </tr>
+        ))}
+        {page.rows.length === 0 && (
+          <tr className="narrow:block">
+            <td colSpan={span} className="narrow:block">
+              {empty}
+            </td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+function Arrow({ direction }: { direction: ListQuery["direction"] }): ReactNode {
+  const Icon = direction === "ascending" ? ArrowUp : ArrowDown;
+  return <Icon aria-hidden strokeWidth={1.75} className="size-3" />;
+}
+
+/** Uploads of this browser, imports, and failed imports, which can be folded away. */
+function PinnedGroup({
+  page,
+  uploads,
+  queue,
+  span,
+  now,
+  onRetry,
+}: Pick<TrajectoryTableProps, "page" | "uploads" | "queue" | "now" | "onRetry"> & { span: number }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const moving = page.pinned.filter(isMoving);
+  const failed = page.pinned.filter((row) => !isMoving(row));
+  const shown = isOpen ? failed : failed.slice(0, FAILURES_SHOWN);
+  const active = uploads.length + moving.length;
+  const title = [
+    active > 0 ? `In progress, ${active}` : null,
+    failed.length > 0 ? `Import failed, ${page.counts.failedImports.toLocaleString("en")}` : null,
+  ]
+    .filter((part) => part !== null)
+    .join(" · ");
+  const unseen = page.pinnedTotal - page.pinned.length;
+  return (
+    <tbody className="narrow:block">
+      <tr className="narrow:block">
+        <th scope="rowgroup" colSpan={span} className={GROUP_CELL}>
+          {title}. Shown whatever the filters
+        </th>
+      </tr>
+      {uploads.map((entry) => (
+        <UploadRow key={`upload-${entry.key}`} entry={entry} queue={queue} span={span} />
+      ))}
+      {[...moving, ...shown].map((row) => (
+        <PinnedRow key={row.id} row={row} span={span} now={now} onRetry={onRetry} />
+      ))}
+      {(failed.length > FAILURES_SHOWN || unseen > 0) && (
+        <tr className="narrow:block">
+          <td colSpan={span} className="h-8 border-b border-line px-4 text-12 text-fg-3 narrow:block narrow:py-1.5">
+            {failed.length > FAILURES_SHOWN && (
+              <LinkButton
+                className="inline-flex items-center gap-1"
+                aria-expanded={isOpen}
+                onClick={() => setOpen(!isOpen)}
+              >
+                {isOpen ? (
+                  <ChevronDown aria-hidden className="size-3.5" />
+                ) : (
+                  <ChevronRight aria-hidden className="size-3.5" />
+                )}
+                {isOpen ? "Show fewer failures" : `${failed.length - FAILURES_SHOWN} more failed`}
+              </LinkButton>
+            )}
+            {unseen > 0 && <span className="ml-3">and {unseen.toLocaleString("en")} not shown here</span>}
+          </td>
+        </tr>
+      )}
+    </tbody>
+  );
+}

@@ -1,0 +1,112 @@
+"use client";
+
+import { Upload } from "lucide-react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { UPLOAD_MAX_BYTES } from "@/lib/catalogue/limits";
+import { formatLimit } from "../trajectory-table/cell-text";
+import { droppedFiles, holdsFiles } from "./dropped-files";
+
+/** What can be read, said before anything is sent. */
+export interface UploadRules {
+  /** Names of the formats, as people know them. */
+  formats: string[];
+}
+
+/**
+ * Where traces come in: the zone, its file picker, and the whole page as a place to drop. `picker` opens from elsewhere
+ * (the Upload button, the key `u`).
+ */
+export function DropZone({
+  rules,
+  picker,
+  onFiles,
+}: {
+  rules: UploadRules;
+  picker: RefObject<HTMLInputElement | null>;
+  onFiles: (files: File[]) => void;
+}): ReactNode {
+  const isOver = usePageDrop(onFiles);
+  return (
+    <section
+      aria-label="Upload"
+      className="mx-4 mb-3 flex h-11 items-center gap-3 rounded-6 border border-dashed border-line-3 bg-bg-2 pr-2 pl-3 text-fg-2 whitespace-nowrap narrow:h-12 narrow:justify-between"
+    >
+      <Upload aria-hidden strokeWidth={1.75} className="size-4 shrink-0 text-fg-3" />
+      <span className="narrow:flex-1">
+        <b className="font-medium text-fg">Drop trajectories here</b>
+        <span className="narrow:hidden">, or</span>
+      </span>
+      <Button size="small" onClick={() => picker.current?.click()}>
+        Choose files
+      </Button>
+      <span className="min-w-0 truncate text-fg-3 narrow:hidden">
+        {rules.formats.join(", ")}; up to {formatLimit(UPLOAD_MAX_BYTES)} each, any number. The format is found by
+        content.
+      </span>
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        tabIndex={-1}
+        aria-label="Trajectory files"
+        className="hidden"
+        onChange={(event) => {
+          const files = [...(event.target.files ?? [])];
+          // Emptied, so that the same file can be chosen again.
+          event.target.value = "";
+          onFiles(files);
+        }}
+      />
+      {isOver && (
+        <div aria-hidden className="pointer-events-none fixed inset-0 z-40 bg-bg/85 p-3">
+          <div className="flex h-full flex-col items-center justify-center gap-1 rounded-6 border-2 border-dashed border-accent">
+            <b className="text-16 font-semibold">Drop to upload</b>
+            <span className="text-fg-2">Files or folders, up to {formatLimit(UPLOAD_MAX_BYTES)} a file</span>
+          </div>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Files dropped anywhere on the page. Returns whether some are held over it now. */
+function usePageDrop(onFiles: (files: File[]) => void): boolean {
+  const [isOver, setOver] = useState(false);
+  const handler = useRef(onFiles);
+  handler.current = onFiles;
+  useEffect(() => {
+    // Every element on the way fires its own enter and leave.
+    let depth = 0;
+    const set = (next: number): void => {
+      depth = Math.max(0, next);
+      setOver(depth > 0);
+    };
+    const onEnter = (event: DragEvent): void => {
+      if (holdsFiles(event.dataTransfer)) set(depth + 1);
+    };
+    const onLeave = (event: DragEvent): void => {
+      if (holdsFiles(event.dataTransfer)) set(depth - 1);
+    };
+    const onOver = (event: DragEvent): void => {
+      if (holdsFiles(event.dataTransfer)) event.preventDefault();
+    };
+    const onDrop = (event: DragEvent): void => {
+      if (event.dataTransfer === null || !holdsFiles(event.dataTransfer)) return;
+      event.preventDefault();
+      set(0);
+      void droppedFiles(event.dataTransfer).then((files) => handler.current(files));
+    };
+    window.addEventListener("dragenter", onEnter);
+    window.addEventListener("dragleave", onLeave);
+    window.addEventListener("dragover", onOver);
+    window.addEventListener("drop", onDrop);
+    return () => {
+      window.removeEventListener("dragenter", onEnter);
+      window.removeEventListener("dragleave", onLeave);
+      window.removeEventListener("dragover", onOver);
+      window.removeEventListener("drop", onDrop);
+    };
+  }, []);
+  return isOver;
+}
