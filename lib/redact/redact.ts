@@ -6,8 +6,11 @@ import { SECRET_RULES, type SecretRule } from "./secret-rules";
 
 export { SECRET_RULES_VERSION } from "./secret-rules";
 
-/** Gives a secret the name that its mask shows, such as `github-token#1`; equal secrets should get equal names. */
-export type NameSecret = (family: string, secret: string) => string;
+/**
+ * Gives a secret the name that its mask shows, such as `github-token#1`; equal secrets should get equal names. `written`
+ * is what stands in the text: the secret itself, or the way in which it is escaped, encoded or broken there.
+ */
+export type NameSecret = (family: string, secret: string, written: string) => string;
 
 export interface Redacted {
   text: string;
@@ -42,8 +45,8 @@ export function redact(text: string, name: NameSecret): Redacted {
   const pieces: string[] = [];
   let at = 0;
   for (const secret of found) {
-    pieces.push(text.slice(at, secret.start), maskOf(name(secret.family, secret.secret)));
-    pieces.push(lineBreaks(text.slice(secret.start, secret.end)));
+    const written = text.slice(secret.start, secret.end);
+    pieces.push(text.slice(at, secret.start), maskOf(name(secret.family, secret.secret, written)), lineBreaks(written));
     at = secret.end;
     families[secret.family] = (families[secret.family] ?? 0) + 1;
   }

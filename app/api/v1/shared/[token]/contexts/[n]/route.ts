@@ -1,0 +1,3 @@
+import { forShare, readContext } from "@/app/api/v1/reads";
+
+export const GET = readContext(forShare);

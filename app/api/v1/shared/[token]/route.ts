@@ -1,0 +1,3 @@
+import { forShare, readRun } from "@/app/api/v1/reads";
+
+export const GET = readRun(forShare);

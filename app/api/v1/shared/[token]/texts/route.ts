@@ -1,0 +1,3 @@
+import { forShare, readText } from "@/app/api/v1/reads";
+
+export const GET = readText(forShare);

@@ -1,0 +1,3 @@
+import { forShare, readTurn } from "@/app/api/v1/reads";
+
+export const GET = readTurn(forShare);

@@ -1,0 +1,3 @@
+import { forProject, readContext } from "@/app/api/v1/reads";
+
+export const GET = readContext(forProject);

@@ -1,0 +1,3 @@
+import { forProject, readTurns } from "@/app/api/v1/reads";
+
+export const GET = readTurns(forProject);

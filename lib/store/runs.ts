@@ -1,0 +1,179 @@
+import { packRunStrip } from "@/lib/findings/strip";
+import { verdictSentence } from "@/lib/findings/verdict-sentence";
+import { type Verdict, verdictSchema } from "@/lib/investigator/verdict";
+import { failureContextSchema } from "@/lib/trajectory/schema";
+import type { RunView, TurnWindow } from "@/lib/views/run";
+import { stripSchema } from "@/lib/views/strip";
+import type { TrajectoryRow } from "@/lib/views/trajectory-list";
+import { cutString, fitStrings, takeWithin } from "./answer-size";
+import { database } from "./client";
+import { meetSecrets } from "./item-texts";
+import { checkNumber, openReading, type Reading } from "./reading";
+import { contextRows, fileRows } from "./run-lists";
+import type { ReadScope } from "./scope";
+import { sharedRow } from "./shared-row";
+import { maskVerdict } from "./shared-verdict";
+import { type CodeSummary, codeSummarySchema, type StoredHead, storedHeadSchema } from "./stored-import";
+import { storedItemsSchema } from "./stored-item";
+import { getRow } from "./trajectories";
+
+/** Turns of one window of the outline. */
+export const WINDOW_DEFAULT = 50;
+export const WINDOW_MAX = 500;
+
+const FILES_MAX_BYTES = 300_000;
+const LIST_MAX_BYTES = 150_000;
+/** Characters of the task's statement in the head of a page; the whole is a context item. */
+const STATEMENT_CHARS = 20_000;
+/** Suspicion of more turns than this is in the strip only, as digits. */
+const SUSPICION_MAX_TURNS = 3_000;
+
+/**
+ * The head of a trajectory's page: its row, verdict, strip, files, context items and notes. For a share, of the import
+ * and the analysis that it is pinned to. Null when the scope has no such trajectory or it has no import yet.
+ */
+export async function getRun(scope: ReadScope, id: string): Promise<RunView | null> {
+  const reading = await openReading(scope, id);
+  if (reading === null) return null;
+  const { importId, projection } = reading;
+  const found = await database().import.findUnique({ where: { id: importId } });
+  if (found === null) return null;
+  const head = storedHeadSchema.parse(found.head);
+  const summary = codeSummarySchema.parse(found.codeSummary);
+  const strip = stripSchema.parse(found.strip);
+  const outcome = failureContextSchema.parse(found.failureContext).outcome;
+  const stored = await getVerdict(reading);
+  const verdict = stored === null ? null : await maskVerdict(reading, stored);
+  const shared = scope.kind === "share" ? await sharedRow(scope, { found, head, outcome, verdict }) : null;
+  const row = shared === null ? await ownRow(reading) : { ...shared.row, runStrip: packRunStrip(strip) };
+  if (row === null) return null;
+  const statement = head.task.statement === null ? null : projection.whole(head.task.statement);
+  return fitStrings(
+    projection.view({
+      row,
+      importId: shared === null ? importId : "shared",
+      importedAt: found.createdAt.toISOString(),
+      parserVersion: found.parserVersion,
+      title: titleOf(head, row),
+      taskStatement: statement === null ? null : cutString(statement, STATEMENT_CHARS),
+      totals: {
+        inputTokens: head.totals.inputTokens,
+        outputTokens: head.totals.outputTokens,
+        costUsd: head.totals.costUsd,
+        durationMs: head.totals.durationMs,
+      },
+      agents: head.agents,
+      hasDeliveredPatch: head.deliveredPatch !== null,
+      strip,
+      verdict: verdict === null ? null : withoutLongSuspicion(verdict),
+      sentence: verdictSentence(verdict, { outcome, turnCount: found.turnCount, root: summary.root }),
+      root: summary.root,
+      versionsByCertainty: summary.versionsByCertainty,
+      baseline: summary.baseline,
+      ...(await listsOf(reading, head, summary)),
+      permissions: permissionsOf(reading),
+      shared: shared?.info ?? null,
+    }),
+  );
+}
+
+async function listsOf(
+  reading: Reading,
+  head: StoredHead,
+  summary: CodeSummary,
+): Promise<Pick<RunView, "files" | "contexts" | "notes" | "conflicts" | "omitted">> {
+  const files = await fileRows(reading.importId);
+  const keptFiles = takeWithin(files.rows, FILES_MAX_BYTES).kept;
+  const contexts = await contextRows(reading);
+  const keptContexts = takeWithin(contexts.rows, LIST_MAX_BYTES).kept;
+  const notes = takeWithin(head.notes, LIST_MAX_BYTES);
+  const conflicts = takeWithin(
+    summary.conflicts.map(({ path, turn, kind, message }) => ({ path, turn, kind, message })),
+    LIST_MAX_BYTES,
+  );
+  return {
+    files: keptFiles,
+    contexts: keptContexts,
+    notes: notes.kept,
+    conflicts: conflicts.kept,
+    omitted: {
+      files: files.total - keptFiles.length,
+      contexts: contexts.total - keptContexts.length,
+      notes: notes.omitted,
+      conflicts: conflicts.omitted,
+    },
+  };
+}
+
+function permissionsOf(reading: Reading): RunView["permissions"] {
+  const isOwner = !reading.projection.isShared;
+  return { share: isOwner, download: isOwner, attachBaseline: isOwner, raw: isOwner };
+}
+
+async function ownRow(reading: Reading): Promise<TrajectoryRow | null> {
+  return reading.scope.kind === "project" ? getRow(reading.scope, reading.trajectoryId) : null;
+}
+
+function titleOf(head: StoredHead, row: TrajectoryRow): string {
+  return head.title ?? head.task.instance ?? row.name;
+}
+
+/** The last finished localization of the import; for a share the pinned one. */
+async function getVerdict(reading: Reading): Promise<Verdict | null> {
+  const { scope, importId } = reading;
+  if (scope.kind === "share" && scope.analysisId === null) return null;
+  const pinned = scope.kind === "share" && scope.analysisId !== null ? { id: scope.analysisId } : {};
+  const analysis = await database().analysis.findFirst({
+    where: { importId, kind: "localization", status: "done", ...pinned },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    select: { result: true },
+  });
+  return analysis === null || analysis.result === null ? null : verdictSchema.parse(analysis.result);
+}
+
+function withoutLongSuspicion(verdict: Verdict): Verdict {
+  if (verdict.suspicion.length <= SUSPICION_MAX_TURNS) return verdict;
+  return { ...verdict, suspicion: verdict.suspicion.filter(({ value }) => value > 0).slice(0, SUSPICION_MAX_TURNS) };
+}
+
+/**
+ * Turns `from` to `from + limit` of the outline. Null when the scope has no such trajectory.
+ * @param limit is cut to WINDOW_MAX.
+ */
+export async function getTurnWindow(
+  scope: ReadScope,
+  id: string,
+  from: number,
+  limit: number = WINDOW_DEFAULT,
+): Promise<TurnWindow | null> {
+  const first = checkNumber(from);
+  const take = Math.max(1, Math.min(checkNumber(limit), WINDOW_MAX));
+  const reading = await openReading(scope, id);
+  if (reading === null) return null;
+  const { importId, projection } = reading;
+  const found = await database().import.findUnique({ where: { id: importId }, select: { turnCount: true } });
+  if (found === null) return null;
+  const turns = await database().turn.findMany({
+    where: { importId, index: { gte: first } },
+    orderBy: { index: "asc" },
+    take,
+    select: {
+      index: true,
+      title: true,
+      activity: true,
+      agent: true,
+      parentTurn: true,
+      branch: true,
+      hasError: true,
+      writeCount: true,
+      items: projection.isShared,
+    },
+  });
+  const rows: TurnWindow["rows"] = [];
+  for (const { items, ...turn } of turns) {
+    // A title is cut out of the turn's texts, so a share needs to know what secrets they hold.
+    if (projection.isShared) await meetSecrets(reading, storedItemsSchema.parse(items));
+    rows.push({ ...turn, title: projection.part(turn.title) });
+  }
+  return fitStrings(projection.view({ from: first, rows, total: found.turnCount }));
+}

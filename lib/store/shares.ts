@@ -1,0 +1,126 @@
+import { AppError } from "@/lib/errors";
+import { SHARE_DAYS_DEFAULT, type ShareCreated, type ShareRow, shareRequestSchema } from "@/lib/views/share";
+import { recordAudit } from "./audit";
+import { database } from "./client";
+import type { Share } from "./generated/client";
+import { hashSecret, newId, newSecret } from "./identifiers";
+import { checkId, checkProjectScope, type ProjectScope, type ShareScope } from "./scope";
+import { mintShareScope } from "./scope-mint";
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Makes a read-only link to a trajectory, pinned to its current import and that import's last analysis. The token is in
+ * the answer's `path` and nowhere else: the database keeps its SHA-256.
+ * @param request `days` from 1 to 31, 7 when missing.
+ * @throws AppError `not_found` when the project has no such trajectory, `conflict` when it is not imported yet,
+ *   `bad_request` for other numbers of days.
+ */
+export async function createShare(
+  scope: ProjectScope,
+  id: string,
+  request: { days?: number | undefined } = { days: SHARE_DAYS_DEFAULT },
+): Promise<ShareCreated> {
+  checkProjectScope(scope);
+  const trajectoryId = checkId(id);
+  const parsed = shareRequestSchema.safeParse(request);
+  if (!parsed.success) throw new AppError("bad_request", "A link lasts from 1 to 31 days.");
+  const { days } = parsed.data;
+  const token = newSecret(16);
+  const share = await database().$transaction(async (tx) => {
+    const trajectory = await tx.trajectory.findFirst({
+      where: { id: trajectoryId, projectId: scope.projectId },
+      select: { currentImportId: true },
+    });
+    if (trajectory === null) throw new AppError("not_found", "There is no such thing here.");
+    const importId = trajectory.currentImportId;
+    if (importId === null)
+      throw new AppError("conflict", "This trajectory is not imported yet, so there is nothing to share.");
+    const analysis = await tx.analysis.findFirst({
+      where: { importId, kind: "localization", status: "done" },
+      orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+      select: { id: true },
+    });
+    const now = new Date();
+    const made = await tx.share.create({
+      data: {
+        id: newId(),
+        projectId: scope.projectId,
+        trajectoryId,
+        importId,
+        analysisId: analysis?.id ?? null,
+        tokenHash: hashSecret(token),
+        maskKey: newSecret(32),
+        createdBy: scope.actor.name,
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + days * DAY_MS),
+      },
+    });
+    await recordAudit(scope, { action: "share.create", subject: made.id, data: { trajectoryId, importId, days } }, tx);
+    return made;
+  });
+  return { share: rowOf(share, new Date()), path: `/s/${token}` };
+}
+
+/** The links to a trajectory, newest first, also those that no longer open. Null when the project has no such trajectory. */
+export async function listShares(scope: ProjectScope, id: string): Promise<ShareRow[] | null> {
+  checkProjectScope(scope);
+  const trajectory = await database().trajectory.findFirst({
+    where: { id: checkId(id), projectId: scope.projectId },
+    select: { id: true, shares: { orderBy: [{ createdAt: "desc" }, { id: "desc" }] } },
+  });
+  if (trajectory === null) return null;
+  const now = new Date();
+  return trajectory.shares.map((share) => rowOf(share, now));
+}
+
+/**
+ * Ends a link at once. Ending it again changes nothing.
+ * @throws AppError `not_found` when the trajectory of this project has no such link.
+ */
+export async function revokeShare(scope: ProjectScope, id: string, shareId: string): Promise<ShareRow> {
+  checkProjectScope(scope);
+  const where = { id: checkId(shareId), trajectoryId: checkId(id), projectId: scope.projectId };
+  return database().$transaction(async (tx) => {
+    const { count } = await tx.share.updateMany({
+      where: { ...where, revokedAt: null },
+      data: { revokedAt: new Date() },
+    });
+    const share = await tx.share.findFirst({ where });
+    if (share === null) throw new AppError("not_found", "There is no such thing here.");
+    if (count > 0)
+      await recordAudit(scope, { action: "share.revoke", subject: share.id, data: { trajectoryId: id } }, tx);
+    return rowOf(share, new Date());
+  });
+}
+
+/** 16 bytes as base64url. */
+const TOKEN = /^[A-Za-z0-9_-]{22}$/;
+
+/**
+ * Opens a link. Null for every token that opens nothing (unknown, expired, revoked, no token at all), after the same
+ * hash and the same query, so that neither the answer nor its time tells which it was.
+ */
+export async function openShare(token: unknown): Promise<{ scope: ShareScope; trajectoryId: string } | null> {
+  const given = typeof token === "string" ? token : "";
+  const share = await database().share.findUnique({ where: { tokenHash: hashSecret(given) } });
+  const isOpen =
+    TOKEN.test(given) && share !== null && share.revokedAt === null && share.expiresAt.getTime() > Date.now();
+  if (!isOpen) return null;
+  const { id: shareId, projectId, trajectoryId, importId, analysisId, maskKey } = share;
+  return {
+    scope: mintShareScope({ shareId, projectId, trajectoryId, importId, analysisId, maskKey }),
+    trajectoryId,
+  };
+}
+
+function rowOf(share: Share, now: Date): ShareRow {
+  return {
+    id: share.id,
+    createdAt: share.createdAt.toISOString(),
+    createdBy: share.createdBy,
+    expiresAt: share.expiresAt.toISOString(),
+    revokedAt: share.revokedAt?.toISOString() ?? null,
+    state: share.revokedAt !== null ? "revoked" : share.expiresAt <= now ? "expired" : "active",
+  };
+}
