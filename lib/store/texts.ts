@@ -57,7 +57,7 @@ async function shortText(reading: Reading, itemId: string, field: TextField): Pr
 async function ownerOf(importId: string, itemId: string): Promise<TextOwner | null> {
   const wanted = JSON.stringify([{ id: itemId }]);
   const turns = await database().$queryRaw<{ items: unknown }[]>`
-    SELECT "items" FROM "Turn" WHERE "importId" = ${importId} AND "items" @> ${wanted}::jsonb LIMIT 1`;
+    SELECT "items" FROM "Turn" WHERE "importId" = ${importId} AND "items"::jsonb @> ${wanted}::jsonb LIMIT 1`;
   const items = turns[0] === undefined ? [] : storedItemsSchema.parse(turns[0].items);
   const item = items.find((one) => one.id === itemId);
   if (item !== undefined) return item;

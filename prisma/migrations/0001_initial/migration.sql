@@ -238,7 +238,7 @@ CREATE TABLE "Turn" (
     "writeCount" INTEGER NOT NULL,
     "sourceSteps" JSONB NOT NULL,
     "state" JSONB,
-    "items" JSONB NOT NULL,
+    "items" JSON NOT NULL,
 
     CONSTRAINT "Turn_pkey" PRIMARY KEY ("importId","index")
 );
