@@ -23,7 +23,7 @@ export const guardedNow = new Set();
  * Starts a command that ends with this process, however this process ends (see guard.mjs).
  * @param {string} command
  * @param {string[]} args never a secret: arguments can be read by every user of the machine
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, output?: "pipe" | "ignore" | number, input?: number, stopSignal?: NodeJS.Signals, graceMs?: number, uid?: number, gid?: number, endsLast?: boolean }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, output?: "pipe" | "ignore" | "inherit" | number, input?: number, stopSignal?: NodeJS.Signals, graceMs?: number, uid?: number, gid?: number, endsLast?: boolean }} [options]
  *   `output`: where standard output and error go (a number is an open file); `input`: an open file; `uid` and `gid`: of the command, not of its guard
  * @returns {Guarded}
  */

@@ -30,6 +30,10 @@ export function refusalOfFileError(error, folder) {
         cause: error,
       },
     );
+  if (code === "EEXIST" || code === "ENOTDIR")
+    return new Refusal(`${folder} is a file, not a folder: set MISSTEP_DATA_DIR to a folder of yours.`, {
+      cause: error,
+    });
   if (code === "EACCES" || code === "EPERM" || code === "EROFS")
     return new Refusal(`${folder} cannot be written (${code}): set MISSTEP_DATA_DIR to a folder of yours.`, {
       cause: error,

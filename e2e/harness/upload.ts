@@ -1,0 +1,57 @@
+import { type APIRequestContext, expect, type Page } from "@playwright/test";
+import { z } from "zod";
+import {
+  type TrajectoryRow,
+  trajectoryRowSchema,
+  type UploadAnswer,
+  uploadAnswerSchema,
+} from "@/lib/views/trajectory-list";
+
+/** A file that is made for a test. */
+export interface TestFile {
+  name: string;
+  content: string | Buffer;
+}
+
+const rowAnswerSchema = z.object({ row: trajectoryRowSchema });
+
+/**
+ * Uploads one file through the list page's own file input, as a person does who picks it, and waits until its import has
+ * ended.
+ * @returns its row, `ready` or `failed`
+ */
+export async function uploadThroughPage(page: Page, file: TestFile): Promise<TrajectoryRow> {
+  if (new URL(page.url(), "http://none").pathname !== "/") await page.goto("/");
+  const answered = page.waitForResponse(
+    (response) => response.request().method() === "POST" && new URL(response.url()).pathname === "/api/v1/uploads",
+  );
+  await page
+    .locator('input[type="file"]')
+    .first()
+    .setInputFiles([{ name: file.name, mimeType: "application/octet-stream", buffer: Buffer.from(file.content) }]);
+  const response = await answered;
+  expect(response.ok(), `upload of ${file.name}: ${response.status()}`).toBe(true);
+  const answer: UploadAnswer = uploadAnswerSchema.parse(await response.json());
+  return waitForImport(page.request, answer.id);
+}
+
+/** Waits until an import has ended. */
+export async function waitForImport(
+  request: APIRequestContext,
+  id: string,
+  timeoutMs = 45_000,
+): Promise<TrajectoryRow> {
+  let row: TrajectoryRow | null = null;
+  await expect
+    .poll(
+      async () => {
+        const response = await request.get(`/api/v1/trajectories/${id}`);
+        row = rowAnswerSchema.parse(await response.json()).row;
+        return row.status;
+      },
+      { timeout: timeoutMs, intervals: [200, 400, 800], message: `import of ${id}` },
+    )
+    .toMatch(/^(ready|failed)$/);
+  if (!row) throw new Error(`No answer about ${id}`);
+  return row;
+}
