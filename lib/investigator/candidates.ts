@@ -10,16 +10,18 @@ export type Proposal = Omit<Candidate, "rank">;
 
 /**
  * How strongly each signal points, comparable inside one verdict only. The first write to a source file leads because
- * it is the rule; the others follow in the order in which they were found to name the labelled turn of failed runs.
+ * it is the rule. On 150 labelled failed runs it named the labelled turn in 37 of the 115 runs that had one (56 within
+ * two turns), the start of the closing loop in 9 of 69 (33); a last write that was never tested in 0 of 40, which is
+ * why it stands last. Those traces hold no results, so the signals that need one are placed by judgement.
  */
 const SCORE = {
   first_source_write: 0.9,
   overwrites_passing_code: 0.65,
-  rewrites_own_edit: 0.5,
-  loop_start: 0.45,
-  ignored_error: 0.4,
-  write_never_tested: 0.3,
-  submits_without_source_write: 0.25,
+  loop_start: 0.6,
+  ignored_error: 0.45,
+  rewrites_own_edit: 0.35,
+  submits_without_source_write: 0.3,
+  write_never_tested: 0.2,
 } as const;
 export type ReasonCode = keyof typeof SCORE;
 
@@ -94,7 +96,7 @@ function loopStart(run: RunSignals): Proposal | null {
   const call = callsOf(run.turns[first])[0];
   const quotation = call === undefined ? null : quoteOpening(call, first);
   if (quotation === null) return null;
-  const same = loop.distinct === 1 ? "the same action" : "the same two actions";
+  const same = loop.distinct === 1 ? "the same action" : `the same ${loop.distinct} actions`;
   return {
     turn: first,
     score: SCORE.loop_start,

@@ -52,36 +52,47 @@ export interface Loop {
   distinct: number;
 }
 
-const LOOP_IDENTICAL_MIN = 3;
-const LOOP_FEW_MIN = 6;
+/** A loop goes round at least this often, and is at least this many turns long. */
+const LOOP_ROUNDS_MIN = 3;
+const LOOP_DISTINCT_MAX = 6;
 
 /**
- * The repeated-action loop that a run ends in: at least three turns with the same action, or at least six with no more
- * than two different actions. Null when the run does not end that way. A last `submit` does not break it.
+ * The repeated-action loop that a run ends in: the longest tail with at most six different actions in which they come
+ * three times each on average. Null when the run does not end that way. A last `submit` does not break it, and turns
+ * without an action stand outside it.
  */
 export function endLoop(path: Turn[]): Loop | null {
-  const acting = path.filter((turn) => actionSignature(turn) !== null);
-  const last = acting[acting.length - 1];
+  const acting: { turn: number; signature: string }[] = [];
+  for (const turn of path) {
+    const signature = actionSignature(turn);
+    if (signature !== null) acting.push({ turn: turn.index, signature });
+  }
+  const last = path.findLast((turn) => actionSignature(turn) !== null);
   if (last?.items.some((item) => item.kind === "call" && item.callKind === "submit")) acting.pop();
-  const identical = tailWith(acting, 1);
-  const few = tailWith(acting, 2);
-  if (few.length >= LOOP_FEW_MIN && few.length > identical.length) return { turns: few, distinct: 2 };
-  if (identical.length >= LOOP_IDENTICAL_MIN) return { turns: identical, distinct: 1 };
-  return null;
+  const seen = new Set<string>();
+  let start = acting.length;
+  let found: Loop | null = null;
+  for (let distinct = 1; distinct <= LOOP_DISTINCT_MAX && start > 0; distinct += 1) {
+    for (; start > 0; start -= 1) {
+      const signature = acting[start - 1]?.signature ?? "";
+      if (!seen.has(signature) && seen.size === distinct) break;
+      seen.add(signature);
+    }
+    const tail = withoutLeadIn(acting.slice(start));
+    const kinds = new Set(tail.map(({ signature }) => signature)).size;
+    if (kinds > 0 && tail.length >= LOOP_ROUNDS_MIN * kinds && tail.length > (found?.turns.length ?? 0)) {
+      found = { turns: tail.map(({ turn }) => turn), distinct: kinds };
+    }
+  }
+  return found;
 }
 
-function tailWith(acting: Turn[], distinct: number): number[] {
-  const seen = new Set<string>();
-  const tail: number[] = [];
-  for (let i = acting.length - 1; i >= 0; i -= 1) {
-    const turn = acting[i];
-    if (turn === undefined) break;
-    const signature = actionSignature(turn) ?? "";
-    if (!seen.has(signature) && seen.size === distinct) break;
-    seen.add(signature);
-    tail.push(turn.index);
-  }
-  return tail.reverse();
+/** The loop begins with an action that comes back often enough; what leads into it is no part of it. */
+function withoutLeadIn<T extends { signature: string }>(tail: T[]): T[] {
+  const counts = new Map<string, number>();
+  for (const { signature } of tail) counts.set(signature, (counts.get(signature) ?? 0) + 1);
+  const first = tail.findIndex(({ signature }) => (counts.get(signature) ?? 0) >= LOOP_ROUNDS_MIN);
+  return first === -1 ? [] : tail.slice(first);
 }
 
 /** What a turn does, word for word: its calls with their arguments. Null for a turn without a call. */

@@ -5,6 +5,11 @@ import type { Candidate, Localizer, LocalizerInput, Verdict } from "./verdict";
 const ENGINE = "structural";
 const ENGINE_VERSION = "structural@1";
 const CANDIDATES_MAX = 5;
+/**
+ * Up to here the first candidate was within two turns of the labelled turn in 70 % of 53 labelled failed runs; in runs
+ * of 21 to 50 turns in 40 % of 60, beyond in 32 % of 37.
+ */
+const SHORT_RUN_TURNS = 20;
 /** What a turn gains when a second signal names it too. */
 const AGREEMENT = 0.05;
 
@@ -108,7 +113,13 @@ function reliabilityOf(
       reason: "What the command changed cannot be followed, so it may not be the first change.",
     };
   }
-  return { class: "medium", reason: "The run failed and its first change of a source file is known." };
+  if (run.path.length > SHORT_RUN_TURNS) {
+    return {
+      class: "lower",
+      reason: "A long run: its first change of a source file is often not the one that decided it.",
+    };
+  }
+  return { class: "medium", reason: "A short run that failed, with a known first change of a source file." };
 }
 
 /** Suspicion for the strip: candidates by their score, other turns by the signals that they carry. */

@@ -12,6 +12,7 @@ const WRAPPED_LINE_MIN_CHARS = 56;
 /** Share of plain characters from which decoded bytes count as text. */
 const TEXT_SHARE = 0.9;
 
+const LATIN1 = new TextDecoder("latin1");
 const VALUES = new Int8Array(128).fill(-1);
 for (let i = 0; i < 64; i += 1) {
   VALUES["ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".charCodeAt(i)] = i;
@@ -32,7 +33,6 @@ export function encodedRuns(text: string): EncodedRun[] {
       continue;
     }
     const start = i;
-    let values: number[] | null = null;
     let lineStart = i;
     for (;;) {
       while (i < text.length && valueAt(text, i) !== -1) i += 1;
@@ -43,7 +43,7 @@ export function encodedRuns(text: string): EncodedRun[] {
       lineStart = i;
     }
     if (i - start < RUN_MIN_CHARS) continue;
-    values = valuesOf(text, start, i);
+    const values = valuesOf(text, start, i);
     const padded = text.charCodeAt(i) === 61 ? (text.charCodeAt(i + 1) === 61 ? i + 2 : i + 1) : i;
     for (let phase = 0; phase < 4; phase += 1) {
       const decoded = decode(values, phase);
@@ -63,42 +63,36 @@ function afterLineBreak(text: string, i: number): number {
   return text.charCodeAt(i) === 13 && text.charCodeAt(i + 1) === 10 ? i + 2 : -1;
 }
 
-function valuesOf(text: string, start: number, end: number): number[] {
-  const values: number[] = [];
+function valuesOf(text: string, start: number, end: number): Uint8Array {
+  const values = new Uint8Array(end - start);
+  let n = 0;
   for (let i = start; i < end; i += 1) {
     const value = valueAt(text, i);
-    if (value !== -1) values.push(value);
+    if (value !== -1) {
+      values[n] = value;
+      n += 1;
+    }
   }
-  return values;
+  return values.subarray(0, n);
 }
 
-/** Decodes from the phase on; null when the start already does not read as text. */
-function decode(values: number[], phase: number): string | null {
-  const pieces: string[] = [];
+/** Decodes from the phase on; null when the bytes do not read as text, which the first of them mostly show. */
+function decode(values: Uint8Array, phase: number): string | null {
+  const bytes = new Uint8Array(((values.length - phase) * 3) >> 2);
   let plain = 0;
-  let total = 0;
-  let piece = "";
-  const put = (byte: number) => {
-    total += 1;
+  for (let n = 0; n < bytes.length; n += 1) {
+    const at = phase + ((n / 3) | 0) * 4 + (n % 3);
+    const left = values[at] ?? 0;
+    const right = values[at + 1] ?? 0;
+    const byte =
+      n % 3 === 0
+        ? (left << 2) | (right >> 4)
+        : n % 3 === 1
+          ? ((left & 15) << 4) | (right >> 2)
+          : ((left & 3) << 6) | right;
+    bytes[n] = byte;
     if ((byte >= 32 && byte < 127) || byte === 9 || byte === 10 || byte === 13) plain += 1;
-    piece += String.fromCharCode(byte);
-    if (piece.length >= 4096) {
-      pieces.push(piece);
-      piece = "";
-    }
-  };
-  for (let i = phase; i + 1 < values.length; i += 4) {
-    const a = values[i] ?? 0;
-    const b = values[i + 1] ?? 0;
-    put((a << 2) | (b >> 4));
-    const c = values[i + 2];
-    if (c === undefined) break;
-    put(((b & 15) << 4) | (c >> 2));
-    const d = values[i + 3];
-    if (d === undefined) break;
-    put(((c & 3) << 6) | d);
-    if (total === 48 && plain < total * 0.5) return null;
+    if (n === 48 && plain < 24) return null;
   }
-  if (plain < total * TEXT_SHARE) return null;
-  return pieces.join("") + piece;
+  return plain < bytes.length * TEXT_SHARE ? null : LATIN1.decode(bytes);
 }

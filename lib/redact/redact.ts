@@ -134,10 +134,13 @@ function secretsIn(text: string): Found[] {
   return found;
 }
 
+/** Identifiers of sessions and records; under a name like `password` they are masked all the same. */
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
 function isBelievable(rule: SecretRule, secret: string, next: string): boolean {
   if (next !== "" && rule.notBefore.includes(next)) return false;
   if (isPlaceholder(secret)) return false;
-  if (rule.strength === "mixed") return /\d/.test(secret) && /[A-Za-z]/.test(secret);
+  if (rule.strength === "mixed") return /\d/.test(secret) && /[A-Za-z]/.test(secret) && !UUID.test(secret);
   if (rule.strength === "cased") return /\d/.test(secret) && /[a-z]/.test(secret) && /[A-Z]/.test(secret);
   return true;
 }

@@ -64,7 +64,7 @@ const STRONG = [
   "authtoken",
 ];
 /** Names that are used for much else: the value has to look like a key too. */
-const WEAK = ["token", "auth", "credential", "credentials", "bearer", "session_id", "sessionid", "jwt"];
+const WEAK = ["token", "auth", "credential", "credentials", "bearer", "jwt"];
 const STRONG_HINTS = [
   "passw",
   "passphrase",
@@ -78,7 +78,7 @@ const STRONG_HINTS = [
   "auth",
   "refresh",
 ];
-const WEAK_HINTS = ["token", "auth", "credential", "bearer", "session", "jwt"];
+const WEAK_HINTS = ["token", "auth", "credential", "bearer", "jwt"];
 
 const named = (names: string[], rest: string, flags: string) => new RegExp(`(?:${names.join("|")})${rest}`, flags);
 
@@ -135,6 +135,12 @@ export const SECRET_RULES: readonly SecretRule[] = [
     ["cookie"],
     "any",
   ),
+  // DATABASE_PASSWORD=hunter2 (environment files, exports)
+  environment(
+    "environment-secret",
+    /(?:PASSWORD|PASSWD|MYSQL_PWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|SECRET_?KEY|ENCRYPTION_?KEY|CREDENTIALS?|_AUTH)(?:_[A-Z0-9_]{1,40})?=["']?([^\s"'`,;()[\]{}<>$|&\\]{4,4096})/g,
+    ["PASS", "PWD", "SECRET", "TOKEN", "KEY", "CREDENTIAL", "_AUTH"],
+  ),
   // "password": "...", api_key = '...', secret => `...`
   keyed(
     "named-secret",
@@ -151,15 +157,9 @@ export const SECRET_RULES: readonly SecretRule[] = [
   // password: hunter22 (YAML, headers); a type annotation has no digit in it
   keyed(
     "named-secret",
-    named(STRONG, `["']?: {0,4}([^\\s"'\`,;()\\[\\]{}<>$|&]{8,1024})`, "gi"),
+    named(STRONG, `["']?: {0,4}([^\\s"'\`,;()\\[\\]{}<>$|&\\\\]{8,1024})`, "gi"),
     STRONG_HINTS,
     "mixed",
     "([{<",
-  ),
-  // DATABASE_PASSWORD=hunter2 (environment files, exports)
-  environment(
-    "environment-secret",
-    /(?:PASSWORD|PASSWD|MYSQL_PWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|SECRET_?KEY|ENCRYPTION_?KEY|CREDENTIALS?|_AUTH)(?:_[A-Z0-9_]{1,40})?=["']?([^\s"'`,;()[\]{}<>$|&\\]{4,4096})/g,
-    ["PASS", "PWD", "SECRET", "TOKEN", "KEY", "CREDENTIAL", "_AUTH"],
   ),
 ];
