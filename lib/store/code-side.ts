@@ -53,7 +53,8 @@ function fitRanges(ranges: KnownRange[], firstLine: number): Side["ranges"] {
     let text = "";
     let isFull = false;
     for (const line of range.lines.slice(skip)) {
-      const lineBytes = jsonBytes(line);
+      // JSON is never shorter than its text: a line of many megabytes is not measured to learn that it is too long.
+      const lineBytes = line.length > SIDE_MAX_BYTES ? line.length : jsonBytes(line);
       if (bytes + lineBytes > SIDE_MAX_BYTES || chars + line.length > CODE_SIDE_CHARS) {
         if (bytes === 0) text += cutToBytes(line, SIDE_MAX_BYTES);
         isFull = true;
