@@ -1,3 +1,5 @@
+import { endOfTerminalSequence } from "@/lib/redact/terminal-sequence";
+
 const ESCAPE = 27;
 
 /**
@@ -13,7 +15,7 @@ export function oneLine(text: string, maxChars: number): string {
     const code = text.codePointAt(i) ?? 0;
     const width = code > 0xffff ? 2 : 1;
     if (code === ESCAPE) {
-      i = skipEscape(text, i);
+      i = endOfTerminalSequence(text, i);
       continue;
     }
     i += width;
@@ -34,27 +36,6 @@ export function oneLine(text: string, maxChars: number): string {
 
 function cutBack(text: string, maxChars: number): string {
   return [...text].slice(0, Math.max(0, maxChars)).join("").trimEnd();
-}
-
-/** The index after a terminal sequence that starts at `start`: CSI up to its final byte, OSC up to BEL or ST. */
-export function skipEscape(text: string, start: number): number {
-  const next = text.charCodeAt(start + 1);
-  if (next === 0x5b) {
-    let i = start + 2;
-    while (i < text.length && text.charCodeAt(i) >= 0x20 && text.charCodeAt(i) <= 0x3f) i += 1;
-    const final = text.charCodeAt(i);
-    return final >= 0x40 && final <= 0x7e ? i + 1 : i;
-  }
-  if (next === 0x5d || next === 0x50 || next === 0x5e || next === 0x5f) {
-    for (let i = start + 2; i < text.length; i += 1) {
-      const code = text.charCodeAt(i);
-      if (code === 7) return i + 1;
-      if (code === ESCAPE) return text.charCodeAt(i + 1) === 0x5c ? i + 2 : i;
-      if (code === 10) return i;
-    }
-    return text.length;
-  }
-  return Math.min(text.length, start + (next >= 0x20 && next <= 0x7e ? 2 : 1));
 }
 
 function isSpace(code: number): boolean {

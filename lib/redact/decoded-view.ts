@@ -1,3 +1,5 @@
+import { endOfTerminalSequence } from "./terminal-sequence";
+
 /**
  * A text as it reads once something is taken out or decoded, with the way back to the text that it was made from.
  * Segment i begins at `starts[i]` of the view and at `origins[i]` of that text; `widths[i]` is 0 for a segment that was
@@ -51,7 +53,7 @@ export function withoutAnsi(view: DecodedView): DecodedView | null {
   if (at === -1) return null;
   const builder = new ViewBuilder(view);
   while (at !== -1) {
-    builder.replace(at, endOfEscape(view.text, at), "");
+    builder.replace(at, endOfTerminalSequence(view.text, at), "");
     at = view.text.indexOf(ESCAPE, builder.position);
   }
   return builder.finish();
@@ -154,25 +156,4 @@ class ViewBuilder {
       this.widths.push(width);
     }
   }
-}
-
-/** The position after the terminal sequence that starts at `start`. An unfinished one ends with its line. */
-function endOfEscape(text: string, start: number): number {
-  const next = text.charCodeAt(start + 1);
-  if (next === 0x5b) {
-    let i = start + 2;
-    while (i < text.length && text.charCodeAt(i) >= 0x20 && text.charCodeAt(i) <= 0x3f) i += 1;
-    const final = text.charCodeAt(i);
-    return final >= 0x40 && final <= 0x7e ? i + 1 : i;
-  }
-  if (next === 0x5d || next === 0x50 || next === 0x58 || next === 0x5e || next === 0x5f) {
-    for (let i = start + 2; i < text.length; i += 1) {
-      const code = text.charCodeAt(i);
-      if (code === 7) return i + 1;
-      if (code === 27) return text.charCodeAt(i + 1) === 0x5c ? i + 2 : i;
-      if (code === 10) return i;
-    }
-    return text.length;
-  }
-  return Math.min(text.length, start + (next >= 0x30 && next <= 0x7e ? 2 : 1));
 }
