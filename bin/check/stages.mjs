@@ -35,7 +35,7 @@ export const STAGES = { lint, types, imports, unit, store, build: buildStage, la
 /**
  * @param {Context} context
  * @param {string[]} args
- * @param {NodeJS.ProcessEnv} [more]
+ * @param {Record<string, string>} [more]
  * @returns {Promise<number>} the exit code
  */
 async function tool({ root, env }, args, more = {}) {
@@ -50,9 +50,8 @@ async function lint(context) {
 
 /** TypeScript, over everything. @param {Context} context */
 async function types(context) {
-  const build = { MISSTEP_BUILD_DIR: context.buildDir };
   if (mustGenerate(context.root)) await generate(context.root, context.env);
-  const code = (await tool(context, [BIN.next, "typegen"], build)) || (await tool(context, [BIN.tsc, "--noEmit"]));
+  const code = (await tool(context, [BIN.next, "typegen"])) || (await tool(context, [BIN.tsc, "--noEmit"]));
   return countCheck(code);
 }
 
