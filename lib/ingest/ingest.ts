@@ -2,6 +2,7 @@ import { IngestError } from "@/lib/errors";
 import type { FailureContext, Trajectory } from "@/lib/trajectory/schema";
 import type { Adapter, ReportProgress } from "./adapter";
 import { type Content, readContent } from "./content";
+import { claudeCode } from "./formats/claude-code";
 import { sweAgent } from "./formats/swe-agent";
 import { recogniseOther } from "./other-formats";
 import type { Source } from "./source";
@@ -10,7 +11,7 @@ import type { Source } from "./source";
 export const PARSER_VERSION = "1";
 
 /** One line a format. */
-const ADAPTERS: readonly Adapter[] = [sweAgent];
+const ADAPTERS: readonly Adapter[] = [sweAgent, claudeCode];
 
 /** Below this an adapter does not claim the content. */
 const CLAIM_SCORE = 0.5;

@@ -127,6 +127,22 @@ const OBJECTS: Shape[] = [
     matches: (v) => some(v, "trajectory", (e) => has(e, "role")),
   },
   { name: "a τ-bench result", reason: "`task_id` and `traj`", matches: (v) => has(v, "task_id", "traj") },
+  {
+    name: "an opencode export",
+    reason: "`info` and messages with `parts`",
+    matches: (v) => isObject(v.info) && some(v, "messages", (m) => has(m, "info", "parts")),
+  },
+  {
+    name: "an OpenHands run",
+    reason: "`history` of actions and observations",
+    matches: (v) => some(v, "history", (e) => has(e, "source") && (has(e, "action") || has(e, "observation"))),
+  },
+  {
+    name: "a Kiro conversation",
+    reason: "`conversation_id` and `history`",
+    matches: (v) => has(v, "conversation_id", "history"),
+  },
+  { name: "a SWE-chat row", reason: "`session` and `turns`", matches: (v) => has(v, "session", "turns") },
   { name: "a LangSmith run", reason: "`run_type`", matches: (v) => has(v, "run_type") },
   {
     name: "a ShareGPT conversation",
@@ -152,6 +168,11 @@ const OBJECTS: Shape[] = [
 
 /** Shapes of one line or of one element of a list. */
 const RECORDS: Shape[] = [
+  {
+    name: "an iFlow session",
+    reason: "lines like Claude Code's with `response-` identifiers",
+    matches: (v) => starts(v, "sessionId", "session-") && isObject(v.message) && starts(v.message, "id", "response-"),
+  },
   {
     name: "Claude's stream-json output",
     reason: "`system` with `init`, or `parent_tool_use_id`",
@@ -248,6 +269,34 @@ const RECORDS: Shape[] = [
     matches: (v) => /Orchestrator/.test(stringMember(v, "role") ?? ""),
   },
   {
+    name: "a Cline task",
+    reason: "`say` or `ask` with `ts`",
+    matches: (v) => has(v, "ts", "type") && (has(v, "say") || has(v, "ask")),
+  },
+  { name: "a Goose session", reason: "`content_json`", matches: (v) => has(v, "role", "content_json") },
+  {
+    name: "a Grok Build session",
+    reason: "`type` and `content` without a message",
+    matches: (v) =>
+      is(v, "type", "system", "user", "assistant", "reasoning") && has(v, "content") && !has(v, "message"),
+  },
+  {
+    name: "an Antigravity session",
+    reason: "`step_index` and `source`",
+    matches: (v) => has(v, "step_index", "source"),
+  },
+  { name: "a trace of spans", reason: "`trace_id` and `span_id`", matches: (v) => has(v, "trace_id", "span_id") },
+  {
+    name: "a Droid stream",
+    reason: "`message` lines with `role` and `text`",
+    matches: (v) => is(v, "type", "message") && has(v, "session_id", "role", "text"),
+  },
+  {
+    name: "a list of messages of another agent",
+    reason: "`message` with `role`",
+    matches: (v) => has(v.message, "role"),
+  },
+  {
     name: "a list of messages of another agent",
     reason: "`role` and `content`",
     matches: (v) => has(v, "role", "content") || has(v, "role", "parts"),
@@ -257,7 +306,11 @@ const RECORDS: Shape[] = [
 
 /** Texts that are not JSON. */
 const TEXTS: { name: string; reason: string; pattern: RegExp }[] = [
-  { name: "an Aider chat history", reason: "`# aider chat started at`", pattern: /^# aider chat started at/m },
+  {
+    name: "an Aider chat history",
+    reason: "its headings and quoted lines",
+    pattern: /^# aider chat started at|^> (?:Applied edit to |Aider v\d|\$ aider\b)/m,
+  },
   { name: "an Aider LLM history", reason: "`TO LLM` blocks", pattern: /^TO LLM \d{4}-/m },
   { name: "a SpecStory transcript", reason: "`_**User**_` blocks", pattern: /^_\*\*(?:User|Assistant)/m },
   {
@@ -280,6 +333,16 @@ export function recogniseOther(content: Content): OtherFormat | null {
   }
   const document = content.kind === "document" ? content.json.value : undefined;
   const whole = isObject(document) ? OBJECTS.find((shape) => shape.matches(document)) : undefined;
+  if (
+    Array.isArray(document) &&
+    document.length > 0 &&
+    document.every(
+      (thread) =>
+        Array.isArray(thread) && thread.length > 0 && thread.every((message) => has(message, "role", "content")),
+    )
+  ) {
+    return { name: "an AutoCodeRover conversation", reason: "a list of lists of messages" };
+  }
   const records = Array.isArray(document) ? document.slice(0, 200) : sampleValues(content);
   const objects = records.filter(isObject);
   const one = RECORDS.find((shape) => objects.some((value) => shape.matches(value)));

@@ -1,4 +1,5 @@
 import type { CallKind } from "@/lib/trajectory/schema";
+import { firstWord, shellCallKind, withoutCd } from "../../shell-kind";
 
 /** SWE-agent's own commands; the first word of any other action is a shell command. */
 const COMMANDS: ReadonlyMap<string, CallKind> = new Map<string, CallKind>([
@@ -24,30 +25,6 @@ const COMMANDS: ReadonlyMap<string, CallKind> = new Map<string, CallKind>([
   ["str_replace_based_edit_tool", "other"],
 ]);
 
-const SHELL_READS = new Set([
-  "cat",
-  "head",
-  "tail",
-  "less",
-  "more",
-  "nl",
-  "sed",
-  "awk",
-  "ls",
-  "tree",
-  "wc",
-  "file",
-  "stat",
-  "pwd",
-]);
-const SHELL_SEARCHES = new Set(["grep", "egrep", "fgrep", "rg", "ag", "ack", "find", "fd", "locate", "which"]);
-const SHELL_WRITES = new Set(["rm", "mv", "cp", "mkdir", "touch", "tee", "patch", "ln", "chmod", "rmdir"]);
-
-/** The first word of an action: SWE-agent's command or the shell's. */
-export function firstWord(action: string): string {
-  return /^\s*([^\s;|&<>()]+)/.exec(action)?.[1] ?? "";
-}
-
 /** The tool that an action without structured arguments calls: one of SWE-agent's own commands, else `bash`. */
 export function toolOf(action: string): string {
   const word = firstWord(action);
@@ -64,13 +41,7 @@ export function callKindOf(tool: string, action: string, command: string | null)
   const own = COMMANDS.get(tool);
   if (own) return own;
   if (tool !== "bash" && tool !== "execute_bash") return "other";
-  const word = firstWord(action.replace(/^\s*(?:cd\s+[^;&|]+(?:&&|;)\s*)+/, ""));
-  if (COMMANDS.has(word)) return COMMANDS.get(word) ?? "other";
-  const writes = /(^|[^0-9&<>])>{1,2}\s*(?!\/dev\/null|&)\S/.test(action) || /\bsed\b[^|;]*\s-i/.test(action);
-  if (writes || SHELL_WRITES.has(word)) return "write";
-  if (SHELL_SEARCHES.has(word)) return "search";
-  if (SHELL_READS.has(word)) return "read";
-  return "execute";
+  return COMMANDS.get(firstWord(withoutCd(action))) ?? shellCallKind(action);
 }
 
 /**

@@ -1,0 +1,305 @@
+import { IngestError } from "@/lib/errors";
+import {
+  type Agent,
+  type ContextItem,
+  type RawSpan,
+  TRAJECTORY_VERSION,
+  type Trajectory,
+  type Turn,
+} from "@/lib/trajectory/schema";
+import type { Adapter, Parsed, ReportProgress, Sniff } from "../adapter";
+import { type Content, sampleValues } from "../content";
+import { HARNESS, unknownFailure } from "../entries";
+import { lineSpans, parseLine } from "../json-lines";
+import { NoteBook } from "../notes";
+import { isObject, type JsonObject, member, storable, stringMember } from "../safe-json";
+import { decodeUtf8 } from "../text-decoding";
+import { findBranches } from "./claude-code/branches";
+import { attachmentText, isBookkeeping, titleOf } from "./claude-code/other-lines";
+import { isMessage, readRecord, type SessionRecord } from "./claude-code/records";
+import { SessionWriter } from "./claude-code/session-writer";
+import { findThreads, MAIN, type Threads } from "./claude-code/threads";
+
+/** Session files of Claude Code, JSON Lines (formats: docs/formats.md). */
+export const claudeCode: Adapter = { id: "claude-code", sniff: sniffClaudeCode, parse: parseClaudeCode };
+
+const OWN_FIELDS = ["uuid", "parentUuid", "sessionId", "isSidechain"];
+
+function sniffClaudeCode(content: Content): Sniff {
+  const values = sampleValues(content).filter(isObject);
+  if (values.length === 0) return { score: 0, reason: "no JSON Lines of objects" };
+  const isStream = values.some(
+    (value) =>
+      Object.hasOwn(value, "parent_tool_use_id") ||
+      (value.type === "system" && value.subtype === "init") ||
+      value.type === "stream_event",
+  );
+  if (isStream) return { score: 0, reason: "lines of a stream, not of a session file" };
+  if (values.some(isIflow)) return { score: 0, reason: "lines of an iFlow session" };
+  const messages = values.filter((value) => {
+    const role = stringMember(value, "type");
+    const said = member(value, "message");
+    if ((role !== "user" && role !== "assistant") || !isObject(said)) return false;
+    const content = member(said, "content");
+    return (typeof content === "string" || Array.isArray(content)) && !Object.hasOwn(said, "parts");
+  });
+  if (messages.length === 0) {
+    const isOwn = values.some(
+      (value) =>
+        value.type === "file-history-snapshot" || (value.type === "summary" && Object.hasOwn(value, "leafUuid")),
+    );
+    return isOwn
+      ? { score: 0.6, reason: "lines of a session's own books" }
+      : { score: 0, reason: "no lines of type user or assistant with a message" };
+  }
+  const marked = messages.filter((value) => OWN_FIELDS.every((field) => Object.hasOwn(value, field)));
+  if (marked.length * 2 >= messages.length) {
+    return { score: 0.95, reason: "lines of type user and assistant with `uuid`, `parentUuid` and `sessionId`" };
+  }
+  const partly = messages.some((value) => OWN_FIELDS.some((field) => Object.hasOwn(value, field)));
+  return partly
+    ? { score: 0.85, reason: "lines of type user and assistant, some with `uuid` or `sessionId`" }
+    : { score: 0.6, reason: "lines of type user and assistant with a message, without identifiers" };
+}
+
+/** iFlow CLI writes the same lines, with its own identifiers and tools. */
+function isIflow(value: JsonObject): boolean {
+  const id = stringMember(member(value, "message"), "id");
+  return (id?.startsWith("response-") ?? false) && (stringMember(value, "sessionId")?.startsWith("session-") ?? false);
+}
+
+function parseClaudeCode(content: Content, report: ReportProgress): Parsed {
+  if (content.kind === "text") throw new IngestError("malformed", "a session of Claude Code is JSON Lines");
+  const notes = new NoteBook();
+  const { records, others } = readLines(content, notes, report);
+  const byUuid = new Map<string, SessionRecord>();
+  const kept = withoutRepeats(records, byUuid, notes);
+  const threads = findThreads(kept, byUuid);
+  const turnKeyOf = (record: SessionRecord): string | null => turnKey(record, threads);
+  const branches = findBranches(kept, byUuid, threads, turnKeyOf);
+  const { bytes } = content.source;
+  const sourceOf = ({ raw }: { raw: RawSpan }): string =>
+    storable(decodeUtf8(bytes.subarray(raw.start ?? 0, raw.end ?? 0)).text);
+  const session = new SessionWriter(threads, branches, turnKeyOf, sourceOf, notes);
+
+  const title = writeLines(
+    session,
+    [...kept, ...others].sort((a, b) => a.line - b.line),
+    sourceOf,
+    notes,
+    report,
+  );
+  session.finish();
+  noteSessions(kept, notes);
+  const entries = session.writer.entries;
+  const turns = entries.filter((entry): entry is Turn => entry.kind === "turn");
+  const agents = linkAgents(session, threads, turns, notes);
+  report(bytes.length, turns.length);
+  const version = kept.map((record) => stringMember(record.value, "version")).find((text) => text !== null) ?? null;
+  const features = [threads.subAgents.length > 0 ? "with sub-agents" : "", branches.size > 0 ? "with rewinds" : ""];
+  return {
+    trajectory: {
+      version: TRAJECTORY_VERSION,
+      format: {
+        id: "claude-code",
+        variant: [threads.isSubAgentFile ? "sub-agent session" : "session", ...features]
+          .filter((text) => text !== "")
+          .join(" "),
+      },
+      framework: { name: "Claude Code", version },
+      models: [...session.models],
+      title,
+      task: { statement: session.task ?? session.commandTask, instance: null, repository: null, baseCommit: null },
+      agents,
+      entries,
+      deliveredPatch: null,
+      exitStatus: session.isInterrupted && endsInterrupted(entries) ? "interrupted" : null,
+      totals: totalsOf(turns, kept),
+      notes: notes.list(),
+    },
+    failure: unknownFailure(),
+  };
+}
+
+/** A line that is no object: it stands in the file, and in the trace as something not understood. */
+interface OtherLine {
+  raw: RawSpan;
+  line: number;
+  why: string;
+}
+
+function readLines(
+  content: Exclude<Content, { kind: "text" }>,
+  notes: NoteBook,
+  report: ReportProgress,
+): { records: SessionRecord[]; others: OtherLine[] } {
+  const { bytes } = content.source;
+  const records: SessionRecord[] = [];
+  const others: OtherLine[] = [];
+  for (const span of lineSpans(bytes, content.start)) {
+    const parsed = parseLine(bytes, span);
+    const raw: RawSpan = { line: span.line, pointer: null, start: span.start, end: span.end };
+    const value = parsed.parsed?.value;
+    if (parsed.parsed) notes.addRepairs(parsed.parsed.repairs, raw);
+    if (isObject(value)) records.push(readRecord(value, raw, span.line));
+    else if (parsed.error) others.push({ raw, line: span.line, why: parsed.error.message });
+    else others.push({ raw, line: span.line, why: "a line that is not an object" });
+    if (span.line % 500 === 0) report(span.end, 0);
+  }
+  return { records, others };
+}
+
+/** A resumed session writes old lines again: the same message under the same uuid counts once. */
+function withoutRepeats(
+  records: SessionRecord[],
+  byUuid: Map<string, SessionRecord>,
+  notes: NoteBook,
+): SessionRecord[] {
+  return records.filter((record) => {
+    if (record.uuid === null) return true;
+    const first = byUuid.get(record.uuid);
+    if (!first) {
+      byUuid.set(record.uuid, record);
+      return true;
+    }
+    if (first.type === record.type && JSON.stringify(first.value.message) === JSON.stringify(record.value.message)) {
+      notes.add(
+        "repeated_line",
+        "information",
+        "Lines that repeat an earlier one with the same uuid; shown once",
+        record.raw,
+      );
+      return false;
+    }
+    notes.add("uuid_used_twice", "information", "Lines that have the uuid of another line; both are kept", record.raw);
+    return true;
+  });
+}
+
+/** Lines of one API message share its id: they are one turn. A line without one is a turn of its own. */
+function turnKey(record: SessionRecord, threads: Threads): string | null {
+  if (record.type !== "assistant" || !record.message) return null;
+  const id = stringMember(record.message, "id");
+  if (id === null) return `line-${record.line}`;
+  return JSON.stringify([threads.keyOf(record), id, stringMember(record.value, "requestId")]);
+}
+
+function writeLines(
+  session: SessionWriter,
+  lines: (SessionRecord | OtherLine)[],
+  sourceOf: (line: { raw: RawSpan }) => string,
+  notes: NoteBook,
+  report: ReportProgress,
+): string | null {
+  let title: { text: string; rank: number } | null = null;
+  let books: Books | undefined;
+  let done = 0;
+  for (const record of lines) {
+    if (++done % 500 === 0) report(record.raw.end ?? 0, session.writer.turnCount);
+    if ("why" in record) {
+      notes.add(
+        "line_not_understood",
+        "not_understood",
+        `Lines that could not be read, such as ${record.why}`,
+        record.raw,
+      );
+      session.writer.addContext({
+        contextKind: "opaque",
+        author: HARNESS,
+        sourceSteps: [{ convention: "line", step: String(record.line) }],
+        raw: [record.raw],
+        text: sourceOf(record),
+      });
+      continue;
+    }
+    const named = titleOf(record);
+    if (named && named.rank >= (title?.rank ?? 0)) title = named;
+    if (isMessage(record)) {
+      if (record.type === "assistant") session.addAssistant(record);
+      else session.addUser(record);
+    } else if (record.type === "system" && stringMember(record.value, "subtype") === "compact_boundary") {
+      session.context(record, "compaction", HARNESS, stringMember(record.value, "content") ?? sourceOf(record));
+    } else if (record.type === "attachment") {
+      const { text, isPrompt } = attachmentText(record);
+      if (isPrompt) session.addUserText(record, text);
+      else session.context(record, "injected", HARNESS, text);
+    } else if (isBookkeeping(record)) {
+      // Hundreds of lines of the same kind can follow each other (progress): they are one entry.
+      if (books?.type === record.type && session.writer.entries.at(-1) === books.entry) {
+        books.entry.text += `\n${sourceOf(record)}`;
+        books.entry.raw.push(record.raw);
+      } else books = { type: record.type, entry: session.context(record, "metadata", HARNESS, sourceOf(record)) };
+    } else session.opaque(record, record.type === "" ? "a line without a type" : `a line of type ${record.type}`);
+  }
+  return title?.text ?? null;
+}
+
+/** The metadata entry that the last line of the session's own books went to. */
+interface Books {
+  type: string;
+  entry: ContextItem;
+}
+
+function linkAgents(session: SessionWriter, threads: Threads, turns: Turn[], notes: NoteBook): Agent[] {
+  const startedBy = new Map<string, number>();
+  const agents: Agent[] = [{ id: MAIN, name: "Claude Code", startedByTurn: null }];
+  for (const { key, name, startedByCall } of threads.subAgents) {
+    const turn = startedByCall === null ? null : session.turnOfCall(startedByCall);
+    if (turn) startedBy.set(key, turn.index);
+    else {
+      const first = turns.find((other) => other.agent === key)?.items[0]?.raw[0] ?? null;
+      notes.add(
+        "agent_not_linked",
+        "information",
+        "Sub-agents of which the call that started them cannot be told",
+        first,
+      );
+    }
+    agents.push({ id: key, name, startedByTurn: turn?.index ?? null });
+  }
+  for (const turn of turns) turn.parentTurn = startedBy.get(turn.agent) ?? null;
+  return agents;
+}
+
+function noteSessions(records: SessionRecord[], notes: NoteBook): void {
+  const firsts = new Map<string, SessionRecord>();
+  for (const record of records.filter(isMessage)) {
+    if (record.sessionId !== null && !firsts.has(record.sessionId)) firsts.set(record.sessionId, record);
+  }
+  if (firsts.size < 2) return;
+  for (const record of firsts.values()) {
+    notes.add(
+      "several_sessions",
+      "information",
+      "The file holds several sessions; they follow each other as in the file",
+      record.raw,
+    );
+  }
+}
+
+function endsInterrupted(entries: Trajectory["entries"]): boolean {
+  const last = entries.findLast(
+    (entry) => entry.kind === "turn" || entry.author.role === "person" || entry.contextKind === "injected",
+  );
+  return last?.kind === "context" && last.text.includes("[Request interrupted by user");
+}
+
+function totalsOf(turns: Turn[], records: SessionRecord[]): Trajectory["totals"] {
+  const sum = (pick: (usage: NonNullable<Turn["usage"]>) => number | null): number | null => {
+    const known = turns.map((turn) => (turn.usage ? pick(turn.usage) : null)).filter((count) => count !== null);
+    return known.length === 0 ? null : known.reduce((total, count) => total + count, 0);
+  };
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { timestamp } of records) {
+    const time = timestamp === null ? Number.NaN : Date.parse(timestamp);
+    if (time < first) first = time;
+    if (time > last) last = time;
+  }
+  return {
+    inputTokens: sum((usage) => usage.inputTokens),
+    cachedTokens: sum((usage) => usage.cachedTokens),
+    outputTokens: sum((usage) => usage.outputTokens),
+    costUsd: null,
+    durationMs: last > first ? last - first : null,
+  };
+}

@@ -1,0 +1,48 @@
+import type { RawSpan } from "@/lib/trajectory/schema";
+import { isObject, type JsonObject, type JsonValue, member, stringMember } from "../../safe-json";
+
+/** One line of a session that is an object. */
+export interface SessionRecord {
+  value: JsonObject;
+  raw: RawSpan;
+  line: number;
+  type: string;
+  uuid: string | null;
+  /** The line that this one continues; a compaction keeps its own link to what came before. */
+  parent: string | null;
+  isSidechain: boolean;
+  agentId: string | null;
+  sessionId: string | null;
+  timestamp: string | null;
+  message: JsonObject | null;
+}
+
+/** Reads the fields that every line of a session may have. */
+export function readRecord(value: JsonObject, raw: RawSpan, line: number): SessionRecord {
+  const message = member(value, "message");
+  return {
+    value,
+    raw,
+    line,
+    type: stringMember(value, "type") ?? "",
+    uuid: stringMember(value, "uuid"),
+    parent: stringMember(value, "parentUuid") ?? stringMember(value, "logicalParentUuid"),
+    isSidechain: member(value, "isSidechain") === true,
+    agentId: stringMember(value, "agentId"),
+    sessionId: stringMember(value, "sessionId"),
+    timestamp: stringMember(value, "timestamp"),
+    message: isObject(message) ? message : null,
+  };
+}
+
+/** True for lines that hold a message of the conversation. */
+export function isMessage(record: SessionRecord): boolean {
+  return (record.type === "user" || record.type === "assistant") && record.message !== null;
+}
+
+/** The blocks of a message: a plain string counts as one text block. */
+export function blocksOf(message: JsonObject | null): JsonValue[] {
+  const content = member(message ?? undefined, "content");
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return Array.isArray(content) ? content : [];
+}

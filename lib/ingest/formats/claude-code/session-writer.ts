@@ -1,0 +1,322 @@
+import type { CallItem, ContextItem, Item, Turn, Usage } from "@/lib/trajectory/schema";
+import { AGENT, EntryWriter, HARNESS, type NewItem, plainResult } from "../../entries";
+import type { NoteBook } from "../../notes";
+import { countMember, isObject, type JsonObject, type JsonValue, member, stringMember } from "../../safe-json";
+import { orderArrivals, type Stamp } from "./arrivals";
+import { blocksOf, type SessionRecord } from "./records";
+import { isDelegate, MAIN, type ThreadKey, type Threads } from "./threads";
+import { readToolRecord } from "./tool-records";
+import { blockText, callKindOf, planOf, resultText } from "./tools";
+import { classifyUserText, commandArguments, DELEGATING, INTERRUPTED, notifiedCall } from "./user-texts";
+
+interface OpenCall {
+  turn: Turn;
+  item: CallItem;
+  input: JsonValue | undefined;
+  thread: ThreadKey;
+  isAnswered: boolean;
+}
+
+/** Turns the lines of a session into entries, in the order of the file. */
+export class SessionWriter {
+  readonly writer = new EntryWriter();
+  task: string | null = null;
+  commandTask: string | null = null;
+  isInterrupted = false;
+  readonly models = new Set<string>();
+  private readonly turns = new Map<string, Turn>();
+  private readonly lastTurn = new Map<ThreadKey, Turn>();
+  private readonly calls = new Map<string, OpenCall[]>();
+  private readonly blocks = new Map<Turn, Set<string>>();
+  private readonly prompted = new Set<ThreadKey>();
+  private readonly stamps: Stamp[] = [];
+
+  constructor(
+    private readonly threads: Threads,
+    private readonly branches: Map<string, string>,
+    private readonly turnKeyOf: (record: SessionRecord) => string | null,
+    private readonly sourceOf: (record: SessionRecord) => string,
+    private readonly notes: NoteBook,
+  ) {}
+
+  /** The turn of a call, by the call's identifier. */
+  turnOfCall(callId: string): Turn | null {
+    return this.calls.get(callId)?.[0]?.turn ?? null;
+  }
+
+  /** Adds an assistant line: to the turn of its API message, or to a new one. */
+  addAssistant(record: SessionRecord): void {
+    const blocks = blocksOf(record.message);
+    if (
+      member(record.value, "isApiErrorMessage") === true ||
+      stringMember(record.message ?? undefined, "model") === "<synthetic>"
+    ) {
+      this.context(record, "injected", HARNESS, blocks.map(blockText).join("\n"));
+      return;
+    }
+    if (blocks.length === 0) {
+      this.opaque(record, "assistant lines without content that can be read");
+      return;
+    }
+    const turn = this.turnFor(record);
+    for (const block of blocks) this.addBlock(turn, record, block);
+  }
+
+  /** Adds a user line: results go to the turns of their calls, texts stand between turns. */
+  addUser(record: SessionRecord): void {
+    const blocks = blocksOf(record.message);
+    if (blocks.length === 0) {
+      this.opaque(record, "user lines without content that can be read");
+      return;
+    }
+    const results = blocks.filter((block) => stringMember(block, "type") === "tool_result");
+    for (const block of blocks) {
+      if (results.includes(block))
+        this.addResult(record, block, results.length === 1 ? member(record.value, "toolUseResult") : undefined);
+      else if (isObject(block) && block.type === "text" && typeof block.text === "string")
+        this.addUserText(record, block.text);
+      else if (isObject(block) && (block.type === "image" || block.type === "document")) {
+        this.notes.add("picture_not_shown", "information", "Pictures and documents are named, not shown", record.raw);
+        this.context(record, "person", { role: "person", name: null }, blockText(block));
+      } else {
+        this.notes.add(
+          "block_not_understood",
+          "not_understood",
+          "Content blocks of a kind that is not known",
+          record.raw,
+        );
+        this.context(record, "opaque", HARNESS, JSON.stringify(block));
+      }
+    }
+  }
+
+  /** Adds something that stands between turns. */
+  context(
+    record: SessionRecord,
+    contextKind: ContextItem["contextKind"],
+    author: ContextItem["author"],
+    text: string,
+  ): ContextItem {
+    const sourceSteps = [{ convention: "line", step: String(record.line) }];
+    const entry = this.writer.addContext({ contextKind, author, sourceSteps, raw: [record.raw], text });
+    this.stamp(record, entry);
+    return entry;
+  }
+
+  /** Keeps a line that is not understood, with its source text. */
+  opaque(record: SessionRecord, why: string): void {
+    this.notes.add("line_not_understood", "not_understood", `Lines that could not be read, such as ${why}`, record.raw);
+    this.context(record, "opaque", HARNESS, this.sourceOf(record));
+  }
+
+  /** Adds what a person typed or the harness put into the conversation. */
+  addUserText(record: SessionRecord, text: string): void {
+    const called = notifiedCall(text);
+    const open = called === null ? undefined : this.calls.get(called)?.at(-1);
+    if (open) {
+      this.item(
+        open.turn,
+        record,
+        plainResult(text, [record.raw], { author: HARNESS, callItem: open.item.id, callId: open.item.callId }),
+      );
+      return;
+    }
+    if (INTERRUPTED.test(text)) this.isInterrupted = true;
+    const thread = this.threads.keyOf(record);
+    const { contextKind, author } = classifyUserText(record, text);
+    if (contextKind === "injected" && thread === MAIN) this.commandTask ??= commandArguments(text);
+    if (contextKind !== "person") {
+      this.context(record, contextKind, author, text);
+      return;
+    }
+    const isFirst = !this.prompted.has(thread);
+    this.prompted.add(thread);
+    const isDelegated = thread !== MAIN || this.threads.isSubAgentFile;
+    if (isFirst && thread === MAIN) this.task = text;
+    this.context(record, isFirst ? "task" : "person", isFirst && isDelegated ? DELEGATING : author, text);
+  }
+
+  /** Gives everything its final place in the order of arrival. */
+  finish(): void {
+    orderArrivals(this.stamps);
+  }
+
+  private turnFor(record: SessionRecord): Turn {
+    const key = this.turnKeyOf(record) ?? `line-${record.line}`;
+    const thread = this.threads.keyOf(record);
+    const known = this.turns.get(key);
+    const step = { convention: "line", step: String(record.line) };
+    const turn =
+      known ??
+      this.writer.addTurn({
+        agent: thread,
+        sourceSteps: [],
+        branch: this.branches.get(key) ?? null,
+        startedAt: record.timestamp,
+        state: stateOf(record),
+      });
+    turn.sourceSteps.push(step);
+    turn.endedAt = record.timestamp ?? turn.endedAt;
+    turn.model ??= stringMember(record.message ?? undefined, "model");
+    if (turn.model) this.models.add(turn.model);
+    turn.usage = largerUsage(turn.usage, usageOf(record.message));
+    this.turns.set(key, turn);
+    this.lastTurn.set(thread, turn);
+    return turn;
+  }
+
+  private addBlock(turn: Turn, record: SessionRecord, block: JsonValue): void {
+    const raw = [record.raw];
+    const seen = this.blocks.get(turn) ?? new Set<string>();
+    this.blocks.set(turn, seen);
+    const source = JSON.stringify(block);
+    if (seen.has(source)) {
+      this.notes.add(
+        "repeated_block",
+        "information",
+        "Blocks that repeat one of the same message; shown once",
+        record.raw,
+      );
+      return;
+    }
+    seen.add(source);
+    const type = stringMember(block, "type");
+    const text = stringMember(block, "text");
+    const thinking = stringMember(block, "thinking");
+    if (type === "text" && text !== null) this.item(turn, record, { kind: "message", author: AGENT, raw, text });
+    else if (type === "thinking" && thinking !== null) {
+      if (thinking !== "") this.item(turn, record, { kind: "thought", author: AGENT, raw, text: thinking });
+      else
+        this.notes.add(
+          "empty_thinking",
+          "information",
+          "Thinking of which the trace holds only a signature",
+          record.raw,
+        );
+    } else if ((type === "tool_use" || type === "server_tool_use") && isObject(block))
+      this.addCall(turn, record, block);
+    else if (type?.endsWith("tool_result") && isObject(block)) this.addResult(record, block, undefined);
+    else {
+      this.notes.add(
+        "block_not_understood",
+        "not_understood",
+        "Content blocks of a kind that is not known",
+        record.raw,
+      );
+      this.item(turn, record, {
+        kind: "opaque",
+        author: AGENT,
+        raw,
+        text: source,
+        reason: `content block ${type ?? "without a type"}`,
+      });
+    }
+  }
+
+  private addCall(turn: Turn, record: SessionRecord, block: JsonObject): void {
+    const tool = stringMember(block, "name") ?? "";
+    const input = member(block, "input");
+    const raw = [record.raw];
+    const plan = planOf(tool, input);
+    if (plan !== null) this.item(turn, record, { kind: "plan", author: AGENT, raw, text: plan });
+    const callId = stringMember(block, "id");
+    const item = this.item(turn, record, {
+      kind: "call" as const,
+      author: AGENT,
+      raw,
+      callKind: isDelegate(tool) ? "delegate" : callKindOf(tool, input),
+      tool,
+      callId,
+      arguments: isObject(input) ? input : null,
+      text: isObject(input) || input === undefined ? null : typeof input === "string" ? input : JSON.stringify(input),
+    });
+    if (callId === null) return;
+    const open = { turn, item, input, thread: this.threads.keyOf(record), isAnswered: false };
+    this.calls.set(callId, [...(this.calls.get(callId) ?? []), open]);
+  }
+
+  private addResult(record: SessionRecord, block: JsonValue, given: JsonValue | undefined): void {
+    const callId = stringMember(block, "tool_use_id");
+    const thread = this.threads.keyOf(record);
+    const calls = callId === null ? [] : (this.calls.get(callId) ?? []);
+    const own = calls.filter((call) => call.thread === thread);
+    const open = own.find((call) => !call.isAnswered) ?? own.at(-1) ?? calls.at(-1);
+    const text = resultText(member(block, "content"));
+    const facts = readToolRecord(open?.item.tool ?? "", open?.input, given, text);
+    const isFlagged = member(block, "is_error");
+    const isError =
+      isFlagged === true || facts.isInterrupted
+        ? true
+        : isFlagged === false || facts.recorded.length > 0
+          ? false
+          : null;
+    const result = plainResult(text, [record.raw], {
+      author: { role: "tool", name: open?.item.tool ?? null },
+      callItem: open?.item.id ?? null,
+      callId,
+      isError,
+      exitCode: facts.exitCode === null ? null : Math.trunc(facts.exitCode),
+      isCut:
+        /\.\.\. \[\d+ (?:lines|characters) truncated\] \.\.\.|<persisted-output>|^Output too large|\[Output truncated/m.test(
+          text,
+        ),
+      durationMs: facts.durationMs,
+      recorded: facts.recorded,
+      reads: isError === true ? [] : facts.reads,
+    });
+    if (open) {
+      open.isAnswered = true;
+      this.item(open.turn, record, result);
+      open.turn.endedAt = record.timestamp ?? open.turn.endedAt;
+      return;
+    }
+    this.notes.add(
+      "result_without_call",
+      "information",
+      "Results of which the trace does not hold the call",
+      record.raw,
+    );
+    const turn = this.lastTurn.get(thread);
+    if (turn) this.item(turn, record, result);
+    else this.context(record, "injected", result.author, text);
+  }
+
+  private item<T extends NewItem>(turn: Turn, record: SessionRecord, given: T): T & { id: string; arrival: number } {
+    const item = this.writer.addItem(turn, given);
+    this.stamp(record, item);
+    return item;
+  }
+
+  private stamp(record: SessionRecord, target: Item | ContextItem): void {
+    this.stamps.push({ target, thread: this.threads.keyOf(record), time: record.timestamp });
+  }
+}
+
+function stateOf(record: SessionRecord): Turn["state"] {
+  const workingDirectory = stringMember(record.value, "cwd");
+  return workingDirectory === null ? null : { when: "before", workingDirectory, openFile: null, cumulativeDiff: null };
+}
+
+/** The tokens of one API message. The input counts what came from the cache and what was put into it. */
+function usageOf(message: JsonObject | null): Usage | null {
+  const usage = member(message ?? undefined, "usage");
+  if (!isObject(usage)) return null;
+  const cached = countMember(usage, "cache_read_input_tokens");
+  const parts = [countMember(usage, "input_tokens"), countMember(usage, "cache_creation_input_tokens"), cached];
+  const known = parts.filter((part) => part !== null);
+  const inputTokens = known.length === 0 ? null : known.reduce((sum, part) => sum + part, 0);
+  return { inputTokens, cachedTokens: cached, outputTokens: countMember(usage, "output_tokens"), costUsd: null };
+}
+
+/** The lines of one message repeat its usage while it grows: the largest counts. */
+function largerUsage(a: Usage | null, b: Usage | null): Usage | null {
+  if (!a || !b) return a ?? b;
+  const larger = (x: number | null, y: number | null): number | null =>
+    x === null ? y : y === null ? x : Math.max(x, y);
+  return {
+    inputTokens: larger(a.inputTokens, b.inputTokens),
+    cachedTokens: larger(a.cachedTokens, b.cachedTokens),
+    outputTokens: larger(a.outputTokens, b.outputTokens),
+    costUsd: null,
+  };
+}
