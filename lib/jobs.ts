@@ -1,4 +1,4 @@
-import { type ConstructorOptions, fromPrisma, PgBoss } from "pg-boss";
+import { type ConstructorOptions, type Db, fromPrisma, PgBoss } from "pg-boss";
 import { z } from "zod";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
@@ -77,17 +77,25 @@ export async function startWorkerQueue(): Promise<PgBoss> {
   );
 }
 
-/** What `enqueueImport` needs of an open Prisma transaction. */
-type Transaction = Parameters<typeof fromPrisma>[0];
+/** A connection with an open transaction: `fromPrisma(tx)`, or `fromClient(client)` for a bare one. */
+export type JobConnection = Pick<Db, "executeSql">;
+export { fromPrisma };
+
+/** A connection of node-postgres as the queue wants it. */
+export function fromClient(client: {
+  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+}): JobConnection {
+  return { executeSql: (text, values) => client.query(text, values) };
+}
 
 /**
  * Queues the import of a trajectory inside the caller's transaction: the job exists if and only if the change to the row
  * does.
  * @throws AppError `unavailable` when the queue did not take it.
  */
-export async function enqueueImport(transaction: Transaction, job: ImportUploadJob): Promise<string> {
+export async function enqueueImport(within: JobConnection, job: ImportUploadJob): Promise<string> {
   const boss = await sender();
-  const id = await boss.send(QUEUE.importUpload, importUploadSchema.parse(job), { db: fromPrisma(transaction) });
+  const id = await boss.send(QUEUE.importUpload, importUploadSchema.parse(job), { db: within });
   if (id === null) throw new AppError("unavailable", "The import could not be queued. Try again.");
   return id;
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { UPLOAD_MAX_BYTES } from "@/lib/catalogue/limits";
 import { AppError } from "@/lib/errors";
-import { enqueueImport, prepareQueue } from "@/lib/jobs";
+import { enqueueImport, fromPrisma, prepareQueue } from "@/lib/jobs";
 import type { UploadAnswer } from "@/lib/views/trajectory-list";
 import { recordAudit } from "./audit";
 import { database } from "./client";
@@ -159,7 +159,7 @@ async function finish(
       },
     });
     await recordAudit(scope, { action: "upload.create", subject: trajectoryId, data: { ...received } }, tx);
-    await enqueueImport(tx, { projectId: scope.projectId, trajectoryId });
+    await enqueueImport(fromPrisma(tx), { projectId: scope.projectId, trajectoryId });
   });
   return { id: trajectoryId, duplicate: false, ...received };
 }

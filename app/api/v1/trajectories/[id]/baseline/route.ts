@@ -1,0 +1,19 @@
+import { AppError } from "@/lib/errors";
+import { checkOrigin, json, route } from "@/lib/http";
+import { attachBaseline } from "@/lib/store/baselines";
+import { projectOf } from "@/lib/store/session";
+
+/** Attaches the input of the run (a file, a zip, a tar or a tar.gz as the raw body) and queues an import that uses it. */
+export const POST = route<{ id: string }>(async (request, { id }) => {
+  checkOrigin(request);
+  const scope = await projectOf(request);
+  const length = request.headers.get("content-length");
+  if (length !== null && !/^\d{1,15}$/.test(length))
+    throw new AppError("bad_request", "content-length is not a number.");
+  const answer = await attachBaseline(scope, id, {
+    name: new URL(request.url).searchParams.get("name") ?? "",
+    body: request.body,
+    contentLength: length === null ? null : Number(length),
+  });
+  return json(answer, 202);
+});

@@ -1,0 +1,88 @@
+import { AppError } from "@/lib/errors";
+import { enqueueImport, fromPrisma, prepareQueue } from "@/lib/jobs";
+import { recordAudit } from "./audit";
+import { database } from "./client";
+import { Prisma } from "./generated/client";
+import { checkId, checkProjectScope, type ProjectScope } from "./scope";
+import type { Failure } from "./trajectories";
+
+/** What an import works on. */
+export interface ImportTarget {
+  uploadId: string;
+  name: string;
+  sizeBytes: number;
+}
+
+/** How far an import is. `done` and `total` are bytes of the upload while it is read, else steps of the phase. */
+export interface ImportProgress {
+  phase: "reading" | "replaying" | "judging" | "storing";
+  done: number;
+  total: number;
+  turns: number;
+}
+
+/** Takes a row from queued (or from an attempt that died) to importing. Null when it is not there or needs no import. */
+export async function beginImport(scope: ProjectScope, id: string): Promise<ImportTarget | null> {
+  checkProjectScope(scope);
+  const trajectoryId = checkId(id);
+  const [row] = await database().trajectory.updateManyAndReturn({
+    where: { id: trajectoryId, projectId: scope.projectId, status: { in: ["queued", "importing"] } },
+    data: { status: "importing", failure: Prisma.DbNull, progress: { phase: "reading", done: 0, total: 0, turns: 0 } },
+    select: { uploadId: true, name: true, sizeBytes: true },
+  });
+  return row ? { uploadId: row.uploadId, name: row.name, sizeBytes: Number(row.sizeBytes) } : null;
+}
+
+/** Shows how far an import is. Does nothing to a row that is not importing (any more). */
+export async function reportImport(scope: ProjectScope, id: string, progress: ImportProgress): Promise<void> {
+  checkProjectScope(scope);
+  await database().trajectory.updateMany({
+    where: { id: checkId(id), projectId: scope.projectId, status: "importing" },
+    data: { progress: { ...progress } },
+  });
+}
+
+/** Puts the reason of a failure on the row. A row that became ready by another attempt stays ready. */
+export async function failImport(scope: ProjectScope, id: string, failure: Failure): Promise<void> {
+  checkProjectScope(scope);
+  await database().trajectory.updateMany({
+    where: { id: checkId(id), projectId: scope.projectId, status: { in: ["queued", "importing"] } },
+    data: { status: "failed", progress: Prisma.DbNull, failure: { ...failure } },
+  });
+}
+
+/**
+ * Queues the import of a failed row again.
+ * @throws AppError `not_found`, or `conflict` when the row did not fail.
+ */
+export async function retryImport(scope: ProjectScope, id: unknown): Promise<void> {
+  checkProjectScope(scope);
+  const trajectoryId = checkId(id);
+  await prepareQueue();
+  await database().$transaction(async (tx) => {
+    await queueAgain(tx, scope, trajectoryId, ["failed"], "Only a failed import can be tried again.");
+    await recordAudit(scope, { action: "import.retry", subject: trajectoryId }, tx);
+  });
+}
+
+/**
+ * Takes a row from one of `from` back to queued and queues its job, inside the caller's transaction. The condition is in
+ * the update itself, so of two simultaneous requests one wins.
+ */
+export async function queueAgain(
+  tx: Prisma.TransactionClient,
+  scope: ProjectScope,
+  trajectoryId: string,
+  from: ("ready" | "failed")[],
+  otherwise: string,
+): Promise<void> {
+  const { count } = await tx.trajectory.updateMany({
+    where: { id: trajectoryId, projectId: scope.projectId, status: { in: from } },
+    data: { status: "queued", failure: Prisma.DbNull, progress: Prisma.DbNull },
+  });
+  if (count === 0) {
+    const there = await tx.trajectory.count({ where: { id: trajectoryId, projectId: scope.projectId } });
+    throw there === 0 ? new AppError("not_found", "There is no such trajectory.") : new AppError("conflict", otherwise);
+  }
+  await enqueueImport(fromPrisma(tx), { projectId: scope.projectId, trajectoryId });
+}

@@ -1,0 +1,260 @@
+import type { ClientBase } from "pg";
+import type { ArtefactHistory } from "@/lib/artefact/model";
+import { CERTAINTIES } from "@/lib/artefact/model";
+import type { Verdict } from "@/lib/investigator/verdict";
+import { type FailureContext, type Trajectory, type Turn, turnsOf } from "@/lib/trajectory/schema";
+import type { Strip } from "@/lib/views/strip";
+import { insertRows, toJsonb } from "./bulk-insert";
+import { database, inTransaction } from "./client";
+import { newId } from "./identifiers";
+import type { LongItemText } from "./import-items";
+import * as rows from "./import-rows";
+import { checkId, checkProjectScope, type ProjectScope } from "./scope";
+import type { CodeSummary, StoredHead } from "./stored-import";
+
+/** One reading of an upload, with everything that is said about it: what the worker hands to the store. */
+export interface ImportResult {
+  parserVersion: string;
+  detection: { format: string; variant: string; score: number; reason: string };
+  trajectory: Trajectory;
+  failure: FailureContext;
+  history: ArtefactHistory;
+  /** How many attached files this import was given. */
+  baselineFiles: number;
+  strip: Strip;
+  runStrip: string;
+  outline: (turn: Turn) => rows.TurnOutline;
+  isScratch: (path: string) => boolean;
+  display: (path: string) => string;
+  /** What the localizer said, or why it could not. */
+  localization:
+    | { ok: true; engine: string; version: string; verdict: Verdict }
+    | { ok: false; engine: string; version: string; reason: string };
+}
+
+/**
+ * Writes an import in one transaction and makes it the current one. A job makes one import, however often it runs and
+ * wherever it was killed before: the job's id is unique among imports.
+ * @returns `stored`; `already` when this job's import is there; `gone` when the trajectory was removed meanwhile.
+ */
+export async function storeImport(
+  scope: ProjectScope,
+  target: { trajectoryId: string; jobId: string },
+  result: ImportResult,
+): Promise<"stored" | "already" | "gone"> {
+  checkProjectScope(scope);
+  const trajectoryId = checkId(target.trajectoryId);
+  const jobId = checkId(target.jobId);
+  return inTransaction(async (client) => {
+    const importId = newId();
+    // Another attempt of the same job that is writing at this moment is waited for, and then its import is found. The row
+    // of the trajectory is not locked before that: the other attempt needs it to finish.
+    const made = await client.query(
+      `INSERT INTO "Import" ("id", "jobId", "trajectoryId", "parserVersion", "trajectoryVersion", "head",
+         "failureContext", "strip", "codeSummary", "turnCount", "createdAt")
+       SELECT $1, $2, "id", $4, $5, $6, $7, $8, $9, $10, now() FROM "Trajectory" WHERE "id" = $3 AND "projectId" = $11
+       ON CONFLICT ("jobId") DO NOTHING`,
+      [
+        importId,
+        jobId,
+        trajectoryId,
+        result.parserVersion,
+        result.trajectory.version,
+        toJsonb(headOf(result.trajectory)),
+        toJsonb(result.failure),
+        toJsonb(result.strip),
+        toJsonb(summaryOf(result)),
+        result.strip.turns,
+        scope.projectId,
+      ],
+    );
+    if (made.rowCount === 0) {
+      const other = await client.query('SELECT 1 FROM "Import" WHERE "jobId" = $1', [jobId]);
+      return other.rowCount === 0 ? "gone" : "already";
+    }
+    await insertTurns(client, importId, result);
+    await insertFiles(client, importId, result);
+    await insertAnalysis(client, importId, result);
+    await flip(client, scope, trajectoryId, importId, result);
+    return "stored";
+  });
+}
+
+async function insertTurns(client: ClientBase, importId: string, result: ImportResult): Promise<void> {
+  const writeCounts = new Map<number, number>();
+  for (const write of result.history.writes) {
+    if (rows.tookEffect(write)) writeCounts.set(write.turn, (writeCounts.get(write.turn) ?? 0) + 1);
+  }
+  // Long texts are references into the trajectory, collected while the turns are written.
+  const longTexts: LongItemText[] = [];
+  const keep = (long: LongItemText): void => {
+    longTexts.push(long);
+  };
+  await insertRows(
+    client,
+    "Turn",
+    rows.TURN_COLUMNS,
+    map(turnsOf(result.trajectory), (turn) =>
+      rows.turnRow(importId, turn, result.outline(turn), writeCounts.get(turn.index) ?? 0, keep),
+    ),
+  );
+  await insertRows(client, "Context", rows.CONTEXT_COLUMNS, rows.contextRows(importId, result.trajectory, keep));
+  await insertRows(
+    client,
+    "ItemText",
+    rows.TEXT_COLUMNS,
+    flatMap(longTexts, (long) => rows.textRows(importId, long)),
+  );
+}
+
+async function insertFiles(client: ClientBase, importId: string, result: ImportResult): Promise<void> {
+  const files = rows.numberFiles(result.history);
+  await insertRows(
+    client,
+    "File",
+    rows.FILE_COLUMNS,
+    map(files.values(), (file) => rows.fileRow(importId, file, result.display(file.path), result.isScratch(file.path))),
+  );
+  await insertRows(
+    client,
+    "FileVersion",
+    rows.VERSION_COLUMNS,
+    flatMap(files.values(), (file) => rows.versionRows(importId, file)),
+  );
+  await insertRows(
+    client,
+    "Write",
+    rows.WRITE_COLUMNS,
+    map(result.history.writes.entries(), ([n, write]) =>
+      rows.writeRow(importId, n, write, files.get(write.path)?.n ?? 0),
+    ),
+  );
+}
+
+async function insertAnalysis(client: ClientBase, importId: string, result: ImportResult): Promise<void> {
+  const { localization } = result;
+  await client.query(
+    `INSERT INTO "Analysis" ("id", "importId", "kind", "engine", "version", "status", "result", "error", "createdAt")
+     VALUES ($1, $2, 'localization', $3, $4, $5, $6, $7, now())`,
+    [
+      newId(),
+      importId,
+      localization.engine,
+      localization.version,
+      localization.ok ? "done" : "failed",
+      localization.ok ? toJsonb(localization.verdict) : null,
+      localization.ok ? null : toJsonb({ message: localization.reason }),
+    ],
+  );
+}
+
+async function flip(
+  client: ClientBase,
+  scope: ProjectScope,
+  trajectoryId: string,
+  importId: string,
+  result: ImportResult,
+): Promise<void> {
+  const { trajectory, failure, localization } = result;
+  const verdict = localization.ok ? localization.verdict : null;
+  const values: Record<string, string | number | bigint | null> = {
+    currentImportId: importId,
+    status: "ready",
+    progress: null,
+    failure: null,
+    format: result.detection.format,
+    formatVariant: result.detection.variant,
+    formatScore: result.detection.score,
+    formatReason: result.detection.reason,
+    framework: trajectory.framework.name,
+    frameworkVersion: trajectory.framework.version,
+    model: label(trajectory.models.join(", ")),
+    task: label(trajectory.task.instance ?? trajectory.title ?? firstLine(trajectory.task.statement)),
+    outcome: failure.outcome,
+    exitStatus: label(trajectory.exitStatus),
+    turnCount: result.strip.turns,
+    callCount: countCalls(trajectory),
+    writeCount: result.history.writes.filter(rows.tookEffect).length,
+    inputTokens: whole(trajectory.totals.inputTokens),
+    outputTokens: whole(trajectory.totals.outputTokens),
+    costUsd: trajectory.totals.costUsd,
+    durationMs: whole(trajectory.totals.durationMs),
+    notUnderstood: trajectory.notes
+      .filter((note) => note.level === "not_understood")
+      .reduce((sum, note) => sum + note.count, 0),
+    runStrip: result.runStrip,
+    verdictStatus: verdict?.status ?? null,
+    verdictTurn: verdict?.status === "determined" ? (verdict.candidates[0]?.turn ?? null) : null,
+    verdictEngine: verdict?.engine ?? null,
+  };
+  const names = Object.keys(values);
+  const assignments = names.map((name, i) => `"${name}" = $${i + 3}`).join(", ");
+  await client.query(
+    `UPDATE "Trajectory" SET ${assignments}, "updatedAt" = now() WHERE "id" = $1 AND "projectId" = $2`,
+    [trajectoryId, scope.projectId, ...names.map((name) => values[name])],
+  );
+}
+
+function headOf(trajectory: Trajectory): StoredHead {
+  const { entries: _, ...head } = trajectory;
+  return head;
+}
+
+function summaryOf(result: ImportResult): CodeSummary {
+  const counts = new Map<string, number>(CERTAINTIES.map((certainty) => [certainty, 0]));
+  for (const file of result.history.files.values()) {
+    for (const { certainty } of file.versions) counts.set(certainty, (counts.get(certainty) ?? 0) + 1);
+  }
+  const differing = result.history.conflicts.filter((conflict) => conflict.kind === "baseline_differs_from_read");
+  return {
+    root: result.history.root,
+    conflicts: result.history.conflicts,
+    versionsByCertainty: Object.fromEntries(counts),
+    baseline: { files: result.baselineFiles, differing: new Set(differing.map((conflict) => conflict.path)).size },
+  };
+}
+
+function countCalls(trajectory: Trajectory): number {
+  let count = 0;
+  for (const turn of turnsOf(trajectory)) count += turn.items.filter((item) => item.kind === "call").length;
+  return count;
+}
+
+const LABEL_CHARS = 200;
+
+/** A text of the trace as a cell of the list: one line, cut, null when there is nothing in it. */
+function label(text: string | null): string | null {
+  const line = (text ?? "").slice(0, 2_000).replaceAll(/\s+/g, " ").trim().slice(0, LABEL_CHARS);
+  return line === "" ? null : line.replaceAll(/[\ud800-\udfff]/gu, "").replaceAll("\u0000", "");
+}
+
+function firstLine(text: string | null): string | null {
+  return (
+    text
+      ?.slice(0, 4_000)
+      .split("\n")
+      .find((line) => line.trim() !== "") ?? null
+  );
+}
+
+function whole(value: number | null): bigint | null {
+  return value === null ? null : BigInt(Math.min(Number.MAX_SAFE_INTEGER, Math.round(value)));
+}
+
+function* map<T, U>(values: Iterable<T>, make: (value: T) => U): Generator<U> {
+  for (const value of values) yield make(value);
+}
+
+function* flatMap<T, U>(values: Iterable<T>, make: (value: T) => Iterable<U>): Generator<U> {
+  for (const value of values) yield* make(value);
+}
+
+/** True when the job's import is already there: what a second run of the same job asks first. */
+export async function isImported(scope: ProjectScope, jobId: string): Promise<boolean> {
+  checkProjectScope(scope);
+  const found = await database().import.findFirst({
+    where: { jobId: checkId(jobId), trajectory: { projectId: scope.projectId } },
+    select: { id: true },
+  });
+  return found !== null;
+}

@@ -1,0 +1,59 @@
+import { AppError, IngestError } from "@/lib/errors";
+import type { ImportProgress, ImportTarget } from "@/lib/store/import-status";
+import type { Failure } from "@/lib/store/trajectories";
+
+/** What the worker process asks of an import thread. */
+export interface ImportOrder {
+  projectId: string;
+  trajectoryId: string;
+  jobId: string;
+  target: ImportTarget;
+}
+
+/** What an import thread says. `broken` is for failures that another attempt may not meet. */
+export type ImportMessage =
+  | { kind: "progress"; progress: ImportProgress }
+  | { kind: "finished"; outcome: "stored" | "already" | "gone" }
+  | { kind: "failed"; failure: Failure }
+  | { kind: "broken"; message: string };
+
+const NOWHERE = { byte: null, line: null, pointer: null };
+
+/** Postgres error classes that are about the server or the moment, not about what was sent. */
+const PASSING_SQLSTATE = /^(08|40|53|55|57|58)/;
+const PASSING_NODE_CODE = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/;
+
+/**
+ * Sorts what an import threw. A reason in the upload, or a defect of ours, would come back the same and is put on the row;
+ * a database that cannot be reached or a deadlock is worth another attempt.
+ */
+export function sortFailure(error: unknown): Exclude<ImportMessage, { kind: "progress" | "finished" }> {
+  if (error instanceof IngestError) {
+    return { kind: "failed", failure: { code: error.code, message: error.message, ...error.at } };
+  }
+  if (error instanceof AppError && error.code !== "unavailable") {
+    return { kind: "failed", failure: { code: error.code, message: error.message, ...NOWHERE } };
+  }
+  if (isPassing(error)) return { kind: "broken", message: error instanceof Error ? error.message : "unknown" };
+  console.error("[import] failed:", error instanceof Error ? error.stack : "something that is not an Error");
+  const name = error instanceof Error ? error.name : "Error";
+  return {
+    kind: "failed",
+    failure: {
+      code: "internal",
+      message: `Misstep met a case that it does not handle (${name}). The upload is kept and can be downloaded.`,
+      ...NOWHERE,
+    },
+  };
+}
+
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AppError) return error.code === "unavailable";
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  if (PASSING_SQLSTATE.test(code) || PASSING_NODE_CODE.test(code)) return true;
+  // node-postgres has no code for these.
+  if (/^(Connection terminated|timeout expired|timeout exceeded when trying to connect)/.test(error.message))
+    return true;
+  return error.cause !== undefined && isPassing(error.cause);
+}

@@ -1,0 +1,91 @@
+import { buildHistory } from "@/lib/artefact/history";
+import type { Write } from "@/lib/artefact/model";
+import { outlineTurn } from "@/lib/findings/outline";
+import { packRunStrip, packStrip } from "@/lib/findings/strip";
+import { ingest, PARSER_VERSION } from "@/lib/ingest/ingest";
+import type { Source } from "@/lib/ingest/source";
+import { displayPath } from "@/lib/investigator/paths";
+import { scratchFiles } from "@/lib/investigator/scratch";
+import { structuralLocalizer } from "@/lib/investigator/structural";
+import type { LocalizerInput } from "@/lib/investigator/verdict";
+import { loadBaseline } from "@/lib/store/baselines";
+import type { ImportProgress, ImportTarget } from "@/lib/store/import-status";
+import { type ImportResult, storeImport } from "@/lib/store/imports";
+import type { ProjectScope } from "@/lib/store/scope";
+import { readWhole } from "@/lib/store/upload-bytes";
+
+/** Called between and inside the phases; cheap to call often. */
+export type Report = (progress: ImportProgress) => void;
+
+/**
+ * One import from the stored bytes to the stored result: ingest, artefact history, structural rule, strip and outline,
+ * then one transaction.
+ * @throws IngestError when the bytes cannot be read as a trajectory; AppError `integrity` when stored bytes are damaged.
+ */
+export async function runImport(
+  scope: ProjectScope,
+  job: { trajectoryId: string; jobId: string },
+  target: ImportTarget,
+  report: Report,
+): Promise<"stored" | "already" | "gone"> {
+  const baseline = await loadBaseline(scope, job.trajectoryId);
+  const source: Source = { name: target.name, bytes: await readWhole(target.uploadId, target.sizeBytes) };
+  const result = await readSource(source, baseline, report);
+  report({ phase: "storing", done: 0, total: 1, turns: result.strip.turns });
+  return storeImport(scope, job, result);
+}
+
+/** Everything that is said about one upload, without storing anything. */
+export async function readSource(
+  source: Source,
+  baseline: { files: Map<string, string> } | null,
+  report: Report,
+): Promise<ImportResult> {
+  const total = source.bytes.length;
+  const { trajectory, failure, detection } = ingest(source, (done, turns) => {
+    report({ phase: "reading", done, total, turns });
+  });
+  const turns = trajectory.entries.reduce((count, entry) => count + (entry.kind === "turn" ? 1 : 0), 0);
+  report({ phase: "replaying", done: 0, total: 1, turns });
+  const history = buildHistory(trajectory, baseline);
+  report({ phase: "judging", done: 0, total: 1, turns });
+  const localization = await localize({ trajectory, history, failure });
+  const strip = packStrip(trajectory, history, localization.ok ? localization.verdict : null);
+  const scratch = scratchFiles(trajectory, history);
+  const writes = groupByTurn(history.writes);
+  return {
+    parserVersion: PARSER_VERSION,
+    detection,
+    trajectory,
+    failure,
+    history,
+    baselineFiles: baseline?.files.size ?? 0,
+    strip,
+    runStrip: packRunStrip(strip),
+    outline: (turn) => outlineTurn(turn, writes.get(turn.index) ?? []),
+    isScratch: (path) => scratch.get(path)?.isScratch ?? false,
+    display: (path) => displayPath(path, history.root),
+    localization,
+  };
+}
+
+/** An engine that fails takes its verdict with it, not the import: the turns and the code are there all the same. */
+async function localize(input: LocalizerInput): Promise<ImportResult["localization"]> {
+  const { id: engine, version } = structuralLocalizer;
+  try {
+    return { ok: true, engine, version, verdict: await structuralLocalizer.localize(input) };
+  } catch (error) {
+    console.error(`[import] ${engine} failed:`, error instanceof Error ? error.stack : "not an Error");
+    return { ok: false, engine, version, reason: "The engine failed on this trajectory." };
+  }
+}
+
+function groupByTurn(writes: readonly Write[]): Map<number, Write[]> {
+  const groups = new Map<number, Write[]>();
+  for (const write of writes) {
+    const group = groups.get(write.turn);
+    if (group) group.push(write);
+    else groups.set(write.turn, [write]);
+  }
+  return groups;
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from "node:crypto";
+import { Socket } from "node:net";
+import os from "node:os";
+import { env } from "@/lib/env";
+import { JOB_REFRESH_SECONDS, QUEUE, startWorkerQueue } from "@/lib/jobs";
+import { disconnect } from "@/lib/store/client";
+import { removeAbandonedUploads } from "@/lib/store/uploads";
+import { beat, forgetWorker, HEARTBEAT_EVERY_MS } from "@/lib/store/workers";
+import { buryImport, importUpload } from "./handlers/import-upload";
+import { ImportThreads } from "./import-threads";
+
+/** Imports at the same time in one process. More machines means more processes, not more of this. */
+const CONCURRENCY = Math.max(1, Math.min(2, os.availableParallelism()));
+const HEAP_MIB = Math.max(512, Math.min(4_096, Math.floor(os.totalmem() / 1_048_576 / 2 / CONCURRENCY)));
+const IMPORT_TIMEOUT_MS = 30 * 60_000;
+const CLEAN_EVERY_MS = 3_600_000;
+/** A stop waits this long for imports to finish; what does not is given back to the queue. */
+const STOP_TIMEOUT_MS = 8_000;
+
+const workerId = randomBytes(8).toString("hex");
+const threads = new ImportThreads({ heapMib: HEAP_MIB, timeoutMs: IMPORT_TIMEOUT_MS });
+const boss = await startWorkerQueue();
+
+const polling = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 2 };
+await boss.work<unknown>(
+  QUEUE.importUpload,
+  { ...polling, localConcurrency: CONCURRENCY, heartbeatRefreshSeconds: JOB_REFRESH_SECONDS },
+  async ([job]) => {
+    if (job) await importUpload(job, threads);
+  },
+);
+await boss.work<unknown>(QUEUE.importAbandoned, polling, async ([job]) => {
+  if (job) await buryImport(job);
+});
+
+const logged = (what: string) => (error: unknown) =>
+  console.error(`[worker] ${what}: ${error instanceof Error ? error.message : "unknown"}`);
+
+await beat(workerId);
+const beating = setInterval(() => void beat(workerId).catch(logged("heartbeat")), HEARTBEAT_EVERY_MS);
+const clean = (): void => void removeAbandonedUploads().catch(logged("cleaning up uploads"));
+clean();
+const cleaning = setInterval(clean, CLEAN_EVERY_MS);
+console.log(`worker ${process.pid} ready`);
+
+let stopping = false;
+async function stop(timeoutMs: number): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  clearInterval(beating);
+  clearInterval(cleaning);
+  // Whatever hangs below, the process does not outlive its launcher.
+  setTimeout(() => process.exit(1), timeoutMs + 2_000).unref();
+  await boss.stop({ graceful: true, timeout: timeoutMs }).catch(logged("stopping the queue"));
+  await threads.stop();
+  await forgetWorker(workerId).catch(logged("signing off"));
+  await disconnect().catch(logged("disconnecting"));
+  process.exit(0);
+}
+
+for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => void stop(STOP_TIMEOUT_MS));
+
+// The launcher holds the other end of this pipe for as long as it lives; kill -9 closes it too.
+const { launcherFd } = env();
+if (launcherFd !== null) {
+  const pipe = new Socket({ fd: launcherFd, readable: true, writable: false });
+  pipe.on("error", () => void stop(0));
+  pipe.on("close", () => void stop(0));
+  pipe.resume();
+}
