@@ -114,12 +114,29 @@ function fitItems(
   nextArrival: number,
 ): { kept: ItemView[]; omitted: number } {
   let limits: CutLimits = CUT_LIMITS;
+  // Characters are a lower bound of bytes that costs nothing to know.
+  while (shownChars(ends, limits) > ITEMS_MAX_BYTES && limits.headChars > HEAD_MIN_CHARS) limits = halved(limits);
   for (;;) {
     const cut = limits;
     const views = items.map((item) => fitStrings(itemView(item, ends, nextArrival, cut), ITEMS_MAX_BYTES));
-    if (jsonBytes(views) <= ITEMS_MAX_BYTES || limits.headChars < 100) return takeWithin(views, ITEMS_MAX_BYTES);
-    limits = { headChars: Math.floor(limits.headChars / 2), tailChars: Math.floor(limits.tailChars / 2) };
+    if (limits.headChars <= HEAD_MIN_CHARS || jsonBytes(views) <= ITEMS_MAX_BYTES) {
+      return takeWithin(views, ITEMS_MAX_BYTES);
+    }
+    limits = halved(limits);
   }
+}
+
+/** Where cutting texts shorter ends, and items are left out instead. */
+const HEAD_MIN_CHARS = 100;
+
+function halved(limits: CutLimits): CutLimits {
+  return { headChars: Math.floor(limits.headChars / 2), tailChars: Math.floor(limits.tailChars / 2) };
+}
+
+function shownChars(ends: Map<string, TextEnds>, limits: CutLimits): number {
+  let chars = 0;
+  for (const { totalChars } of ends.values()) chars += Math.min(totalChars, limits.headChars + limits.tailChars);
+  return chars;
 }
 
 function itemView(item: StoredItem, ends: Map<string, TextEnds>, nextArrival: number, limits: CutLimits): ItemView {
