@@ -5,13 +5,20 @@ export interface RunBar {
   level: 0 | 1 | 2;
 }
 
+/** A run of fewer turns does not fill the width: its bars would be blocks, and it is short. */
+const LEAST_PLACES = 16;
+
+function stepOf(bars: number): number {
+  return 100 / Math.max(LEAST_PLACES, bars);
+}
+
 /**
  * The bars of a packed run strip (at most 64 characters, see lib/views/strip.ts): `.` the ground line, `x` and `w` half
  * high, `W` (a delivered file was written) the tallest. A character that is not known counts as the ground line.
  */
 export function runBars(strip: string): RunBar[] {
-  const step = 100 / Math.max(1, strip.length);
-  // Bars are wide and gaps narrow for short runs too, so a run of four turns does not look like a barcode.
+  const step = stepOf(strip.length);
+  // The gap is a quarter of the step, and never wider than a hair.
   const gap = Math.min(step * 0.25, 0.7);
   return [...strip].map((character, index) => ({
     x: index * step,
@@ -20,9 +27,9 @@ export function runBars(strip: string): RunBar[] {
   }));
 }
 
-/** Where turn `turn` (0-based) of `turnCount` stands, in hundredths of the width: the middle of its bucket. */
+/** Where turn `turn` (0-based) of `turnCount` stands, in hundredths of the width: the middle of the bar of its bucket. */
 export function turnPosition(turn: number, turnCount: number, buckets: number): number {
   if (turnCount <= 0 || buckets <= 0) return 0;
   const bucket = Math.min(buckets - 1, Math.floor((turn * buckets) / turnCount));
-  return ((bucket + 0.5) * 100) / buckets;
+  return (bucket + 0.5) * stepOf(buckets);
 }

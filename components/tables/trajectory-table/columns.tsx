@@ -95,7 +95,12 @@ export function trajectoryColumns(now: number) {
             <span className="hidden font-sans text-fg-3 narrow:inline"> {row.turnCount === 1 ? "turn" : "turns"}</span>
           </>
         ),
-      meta: { width: "w-17", sort: "turns", head: "text-right", cell: cn(MONO, "text-right narrow:[grid-area:turns]") },
+      meta: {
+        width: "w-17",
+        sort: "turns",
+        head: "text-right",
+        cell: cn(MONO, "text-right narrow:text-left narrow:[grid-area:turns]"),
+      },
     }),
     helper.accessor("writeCount", {
       id: "writes",
@@ -115,17 +120,17 @@ export function trajectoryColumns(now: number) {
         width: "w-17",
         sort: "writes",
         head: "text-right",
-        cell: cn(MONO, "text-right text-fg-2 narrow:[grid-area:writes]"),
+        cell: cn(MONO, "text-right text-fg-2 narrow:text-left narrow:[grid-area:writes]"),
       },
     }),
     helper.accessor("status", {
       header: "Status",
       cell: ({ row }) => <StatusCell row={row.original} />,
       meta: {
-        width: "w-37 medium:w-32",
+        width: "w-40 medium:w-36",
         sort: "status",
-        head: "pl-6",
-        cell: "pl-6 text-fg-2 narrow:pl-0 narrow:[grid-area:status] narrow:text-12 narrow:empty:hidden",
+        head: "pl-4",
+        cell: "pl-4 text-fg-2 narrow:pl-0 narrow:[grid-area:status] narrow:text-12 narrow:empty:hidden",
       },
     }),
     helper.accessor("uploadedAt", {

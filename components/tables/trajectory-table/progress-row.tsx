@@ -10,7 +10,8 @@ import { count, formatBytes, foundWords, importShare, placeWords, splitName } fr
 import { NameCell, UploadedTime } from "./columns";
 
 const ROW =
-  "relative h-8 border-b border-line hover:bg-bg-hover narrow:grid narrow:h-auto narrow:grid-cols-[minmax(0,1fr)_auto] narrow:gap-x-3 narrow:px-4 narrow:py-2";
+  "relative h-8 hover:bg-bg-hover narrow:grid narrow:border-b narrow:border-line narrow:h-auto narrow:grid-cols-[minmax(0,1fr)_auto] narrow:gap-x-3 narrow:px-4 narrow:py-2";
+const CELL = "border-b border-line narrow:border-0";
 const NAME = "truncate pr-2 pl-4 narrow:p-0";
 const FOUND = "truncate px-2 text-fg-2 narrow:p-0 narrow:text-12";
 const WORK = "px-2 narrow:col-span-2 narrow:p-0";
@@ -55,15 +56,15 @@ export function UploadRow({ entry, queue, span }: { entry: UploadEntry; queue: U
   const { stem, ending } = splitName(entry.name);
   return (
     <tr className={ROW}>
-      <td className={NAME} title={entry.name}>
+      <td className={cn(CELL, NAME)} title={entry.name}>
         <span className="font-medium">{stem}</span>
         <span className="text-fg-3">{ending}</span>
       </td>
-      <td className={cn(FOUND, "text-fg-3")}>{formatBytes(entry.sizeBytes)}</td>
-      <td className={WORK} colSpan={span - 3}>
+      <td className={cn(CELL, FOUND, "text-fg-3")}>{formatBytes(entry.sizeBytes)}</td>
+      <td className={cn(CELL, WORK)} colSpan={span - 3}>
         <UploadWork entry={entry} queue={queue} />
       </td>
-      <td className={TIME}>now</td>
+      <td className={cn(CELL, TIME)}>now</td>
     </tr>
   );
 }
@@ -174,17 +175,17 @@ export function PinnedRow({
 }): ReactNode {
   return (
     <tr className={ROW} data-status={row.status}>
-      <td className={NAME}>
+      <td className={cn(CELL, NAME)}>
         <NameCell row={row} href={null} />
       </td>
-      <td className={FOUND} title={row.format === null ? undefined : row.format.reason}>
+      <td className={cn(CELL, FOUND)} title={row.format === null ? undefined : row.format.reason}>
         {row.framework ?? row.format?.id ?? ""}
         <span className="text-fg-3"> {foundWords(row) ?? formatBytes(row.sizeBytes)}</span>
       </td>
-      <td className={WORK} colSpan={span - 3}>
+      <td className={cn(CELL, WORK)} colSpan={span - 3}>
         <PinnedWork row={row} onRetry={onRetry} />
       </td>
-      <td className={TIME}>
+      <td className={cn(CELL, TIME)}>
         <UploadedTime at={row.uploadedAt} now={now} />
       </td>
     </tr>

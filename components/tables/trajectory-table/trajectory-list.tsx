@@ -126,7 +126,7 @@ export function TrajectoryList({ bar, initial, madeAt, rules }: TrajectoryListPr
       </div>
       <main
         ref={scroller}
-        className="min-h-0 overflow-y-auto border-t border-line narrow:overflow-visible"
+        className="min-h-0 overflow-auto border-t border-line narrow:overflow-visible"
         aria-label="All trajectories"
       >
         <TrajectoryTable

@@ -64,7 +64,7 @@ export function TrajectoryTable(props: TrajectoryTableProps): ReactNode {
       aria-label="Trajectories"
       aria-rowcount={page.matching}
       aria-busy={isBehind}
-      className="w-full table-fixed border-separate border-spacing-0 narrow:block"
+      className="w-full min-w-[1120px] table-fixed border-separate border-spacing-0 narrow:block narrow:min-w-0"
     >
       <colgroup className="narrow:hidden">
         {table.getAllLeafColumns().map((column) => (
@@ -95,7 +95,6 @@ export function TrajectoryTable(props: TrajectoryTableProps): ReactNode {
                       className={cn(
                         "inline-flex items-center gap-1 rounded-4 hover:text-fg",
                         isOn && "font-medium text-fg",
-                        look?.head?.includes("text-right") && "flex-row-reverse",
                       )}
                     >
                       {words}

@@ -18,7 +18,7 @@ export function ViewTabs({
     { name: "Import failed", count: page.counts.failedImports, status: "failed", verdict: "all" },
   ];
   return (
-    <div className="ml-3 flex gap-1 narrow:order-3 narrow:-mx-2 narrow:w-[calc(100%+16px)] narrow:overflow-x-auto">
+    <div className="ml-3 flex gap-1 narrow:order-3 narrow:ml-0 narrow:w-full narrow:overflow-x-auto">
       {views.map((view) => (
         <button
           key={view.name}
