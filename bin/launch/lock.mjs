@@ -89,8 +89,11 @@ function parse(text) {
  */
 export function beganAt(pid) {
   const stat = readIfThere(`/proc/${pid}/stat`);
-  // Field 22; the second one, in brackets, may hold spaces.
-  if (stat !== null) return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  if (stat !== null) {
+    // Field 2, in brackets, may hold spaces; 3 is the state, 22 the beginning. A zombie has ended.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return fields[0] === "Z" ? "" : (fields[19] ?? "");
+  }
   if (process.platform === "linux") return "";
   try {
     const out = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { stdio: ["ignore", "pipe", "ignore"] });

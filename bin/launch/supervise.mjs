@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
-
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 const STEADY_MS = 60_000; // after running this long, the next end counts as the first
@@ -41,7 +39,7 @@ export async function supervise(name, start, say) {
       supervised.ends += 1;
       if (Date.now() - startedAt > STEADY_MS) waitMs = FIRST_WAIT_MS;
       say(`${name} ended (${howItEnded(code)}); it is started again in ${waitMs / 1_000} s`);
-      await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await wait(waitMs, stopping.signal);
       waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
       if (stopping.signal.aborted) return;
       startedAt = Date.now();
@@ -60,4 +58,19 @@ export async function supervise(name, start, say) {
 /** @param {number} code */
 function howItEnded(code) {
   return code > 128 ? `signal ${code - 128}` : `exit code ${code}`;
+}
+
+/**
+ * @param {number} ms
+ * @param {AbortSignal} signal ends the wait early
+ * @returns {Promise<void>}
+ */
+function wait(ms, signal) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
