@@ -38,6 +38,9 @@ export function Legend(): ReactNode {
           <Row sign={bare("decisive")} name="Decisive error">
             correcting it alone saves the run
           </Row>
+          <Row sign={bare("candidate")} name="Candidate">
+            a turn that the rule ranks below the first
+          </Row>
           <Row sign={bare("undetermined")} name="Undetermined">
             no answer, with the reason; never a zero
           </Row>

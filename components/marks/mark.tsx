@@ -22,6 +22,11 @@ const DRAWINGS = {
     colour: "text-dec",
     shape: <path d="M6 .5 11.5 6 6 11.5 .5 6Z" fill="currentColor" />,
   },
+  candidate: {
+    name: "Candidate for the decisive error",
+    colour: "text-fg-2",
+    shape: <path d="M6 1.6 10.4 6 6 10.4 1.6 6Z" fill="none" stroke="currentColor" strokeWidth="1.5" />,
+  },
   origin: { name: "Origin", colour: "text-ori", shape: ring(4.25, 2.25) },
   introducing: {
     name: "Introducing write",

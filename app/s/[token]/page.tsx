@@ -1,0 +1,38 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import type { ReactNode } from "react";
+import { addressOf, isStripClosed, loadForensics, type Search } from "@/app/t/[id]/forensics";
+import { SharedBar } from "@/components/trajectory/shared-bar";
+import { TrajectoryPage } from "@/components/trajectory/trajectory-page";
+import { openShare } from "@/lib/store/shares";
+
+// The same for every link, also for one that opens nothing.
+export const metadata: Metadata = {
+  title: "Shared trajectory",
+  robots: { index: false, follow: false },
+  referrer: "no-referrer",
+};
+
+interface Props {
+  params: Promise<{ token: string }>;
+  searchParams: Promise<Search>;
+}
+
+/** A trajectory as a link shows it: read-only, masked, pinned to one import and one analysis. */
+export default async function SharedRoute({ params, searchParams }: Props): Promise<ReactNode> {
+  const { token } = await params;
+  const opened = await openShare(token);
+  if (opened === null) notFound();
+  const loaded = await loadForensics(opened.scope, opened.trajectoryId, addressOf(await searchParams));
+  if (loaded === null || loaded.run.shared === null) notFound();
+  return (
+    <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)] narrow:block narrow:h-auto">
+      <SharedBar shared={loaded.run.shared} />
+      <TrajectoryPage
+        api={`/api/v1/shared/${encodeURIComponent(token)}`}
+        {...loaded}
+        isStripClosed={await isStripClosed()}
+      />
+    </div>
+  );
+}

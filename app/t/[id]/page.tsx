@@ -1,0 +1,53 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import type { ReactNode } from "react";
+import { TopBar } from "@/components/shell/top-bar";
+import { ImportStatus } from "@/components/trajectory/import-status";
+import { KEY_HELP } from "@/components/trajectory/key-commands";
+import { TrajectoryPage } from "@/components/trajectory/trajectory-page";
+import { getBar } from "@/lib/store/projects";
+import { requireProject } from "@/lib/store/session";
+import { getRow } from "@/lib/store/trajectories";
+import { addressOf, isStripClosed, loadForensics, type Search } from "./forensics";
+
+interface Props {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<Search>;
+}
+
+const TITLE_CHARS = 80;
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { id } = await params;
+  const row = await getRow(await requireProject(), id).catch(() => null);
+  return { title: row === null ? "Not found" : row.name.slice(0, TITLE_CHARS) };
+}
+
+/** One trajectory: the verdict, the turns, and the code as it was at each turn. */
+export default async function TrajectoryRoute({ params, searchParams }: Props): Promise<ReactNode> {
+  const scope = await requireProject();
+  const { id } = await params;
+  const row = await getRow(scope, id).catch(() => null);
+  if (row === null) notFound();
+  const [bar, loaded, closed] = await Promise.all([
+    getBar(scope),
+    loadForensics(scope, id, addressOf(await searchParams)),
+    isStripClosed(),
+  ]);
+  const api = `/api/v1/trajectories/${encodeURIComponent(id)}`;
+  const top = <TopBar {...bar} current="trajectories" keys={loaded === null ? [] : KEY_HELP} />;
+  if (loaded === null) {
+    return (
+      <div className="flex min-h-full flex-col">
+        {top}
+        <ImportStatus api={api} initial={row} />
+      </div>
+    );
+  }
+  return (
+    <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)] narrow:block narrow:h-auto">
+      {top}
+      <TrajectoryPage key={loaded.run.importId} api={api} {...loaded} isStripClosed={closed} />
+    </div>
+  );
+}

@@ -1,0 +1,230 @@
+"use client";
+
+import { type ReactNode, useMemo, useState } from "react";
+import { useAnswer } from "@/components/trajectory/answers";
+import { useForensics } from "@/components/trajectory/forensics-context";
+import { codePath, turnPath } from "@/components/trajectory/paths";
+import { AddressLink } from "@/components/trajectory/turn-link";
+import { Failed, Waiting } from "@/components/trajectory/turn-pane";
+import { UntrustedText } from "@/components/trajectory/untrusted-text";
+import { useMedia } from "@/components/trajectory/use-media";
+import { WriteCounts } from "@/components/trajectory/write-counts";
+import { cn } from "@/components/ui/class-names";
+import { SegmentedControl } from "@/components/ui/segmented-control";
+import { type CodeView, codeViewSchema } from "@/lib/views/code";
+import { type TurnView, turnViewSchema } from "@/lib/views/turn";
+import { CertaintyBadge } from "./certainty-badge";
+import { CodeNotices } from "./code-notices";
+import { CodeText } from "./code-text";
+import { chooseFile, type FileTab, fileAddress, fileTabs, verdictLine } from "./file-choice";
+import { MonacoDiff } from "./monaco-diff";
+
+const ROLE_WORDS: Record<FileTab["role"], string | null> = {
+  write: null,
+  refused: "refused",
+  opaque: "may have changed",
+  read: "read",
+  other: null,
+};
+
+function Tabs({ tabs, open }: { tabs: readonly FileTab[]; open: number | null }): ReactNode {
+  const { address, run, turn } = useForensics();
+  return (
+    <nav
+      aria-label="Files of the turn"
+      className="flex h-8 shrink-0 overflow-x-auto border-b border-line bg-bg-2 [scrollbar-width:thin]"
+    >
+      {tabs.map((tab) => {
+        const words = tab.isScratch ? "scratch" : ROLE_WORDS[tab.role];
+        const isOpen = tab.file === open;
+        return (
+          <AddressLink
+            key={tab.file}
+            to={{ ...address, turn, file: fileAddress(run.files, tab.file), line: null, item: null }}
+            title={tab.display}
+            aria-current={isOpen ? "page" : undefined}
+            className={cn(
+              "flex max-w-80 shrink-0 items-center gap-2 border-r border-line px-3 text-12 whitespace-nowrap text-fg-2 hover:text-fg",
+              isOpen && "bg-bg font-medium text-fg shadow-[inset_0_2px_var(--accent)]",
+            )}
+          >
+            <span className="truncate">
+              <UntrustedText text={tab.name} />
+            </span>
+            <WriteCounts added={tab.addedLines} removed={tab.removedLines} />
+            {words !== null && <span className="font-normal text-fg-3">{words}</span>}
+          </AddressLink>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** True when the two sides are two different states of the file. */
+function isComparison(view: CodeView): boolean {
+  return view.before.version !== view.after.version || view.before.kind !== view.after.kind;
+}
+
+/** A whole text that can be handed to the editor; an absent file is an empty one. */
+function editorText(side: CodeView["before"]): string | null {
+  if (side.kind === "absent") return "";
+  if (side.kind !== "whole" || side.omittedChars > 0) return null;
+  return side.ranges.map((range) => range.text).join("");
+}
+
+function SideHeads({ view, writes, compares }: { view: CodeView; writes: boolean; compares: boolean }): ReactNode {
+  const { address, go, turn } = useForensics();
+  const left = (
+    <>
+      <SegmentedControl
+        label="Compare with"
+        value={view.from}
+        segments={[
+          { value: "baseline", label: "Baseline" },
+          { value: "before", label: `Before #${turn + 1}` },
+        ]}
+        onChange={(from) => go({ ...address, turn, from })}
+      />
+      <CertaintyBadge side={view.before} />
+    </>
+  );
+  return (
+    <div
+      className={cn(
+        "flex min-h-9 shrink-0 flex-wrap items-center border-b border-line",
+        compares && "min-[85rem]:grid min-[85rem]:grid-cols-2",
+      )}
+    >
+      {(compares || writes) && <div className="flex h-9 items-center gap-3 px-3">{left}</div>}
+      <div
+        className={cn("flex h-9 items-center gap-3 px-3", compares && "min-[85rem]:border-l min-[85rem]:border-line")}
+      >
+        <SegmentedControl
+          label="Show"
+          value={view.to}
+          segments={[
+            { value: "after", label: writes ? `After #${turn + 1}` : `At #${turn + 1}` },
+            { value: "final", label: "Final" },
+          ]}
+          onChange={(to) => go({ ...address, turn, to })}
+        />
+        <CertaintyBadge side={view.after} />
+        {!compares && !writes && view.from === "before" && (
+          <button
+            type="button"
+            className="rounded-4 text-12 font-medium text-accent hover:underline"
+            onClick={() => go({ ...address, turn, from: "baseline" })}
+          >
+            Compare with baseline
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Body({ view, target, writes }: { view: CodeView; target: number | null; writes: boolean }): ReactNode {
+  const isWide = useMedia("(width >= 85rem)");
+  const [isReady, setReady] = useState(false);
+  const compares = isComparison(view);
+  const before = compares ? editorText(view.before) : null;
+  const after = compares ? editorText(view.after) : null;
+  const canCompare = before !== null && after !== null && before !== after;
+  // A file that is new or gone has one side only.
+  const isSideBySide = isWide && view.before.kind === "whole" && view.after.kind === "whole";
+  const shown = view.after.kind === "absent" && view.before.kind !== "absent" ? view.before : view.after;
+  const plain = (
+    <CodeText
+      side={shown}
+      blame={shown === view.after ? view.blame : []}
+      language={view.language}
+      turn={view.turn}
+      target={target}
+      marksNew={compares && writes}
+    />
+  );
+  if (!canCompare) {
+    return (
+      <div className="min-h-0 flex-1 overflow-y-auto narrow:flex-none narrow:overflow-visible">
+        <CodeNotices view={view} />
+        {shown.kind !== "absent" && (shown.kind !== "unknown" || shown.ranges.length > 0) && plain}
+      </div>
+    );
+  }
+  return (
+    <>
+      <CodeNotices view={view} />
+      <div className="relative min-h-0 flex-1 narrow:h-[calc(100dvh-200px)] narrow:flex-none">
+        <div className={cn("absolute inset-0", !isReady && "invisible")}>
+          <MonacoDiff
+            before={before}
+            after={after}
+            language={view.language}
+            blame={view.blame}
+            target={target}
+            isSideBySide={isSideBySide}
+            onReady={() => setReady(true)}
+          />
+        </div>
+        {!isReady && <div className="absolute inset-0 overflow-y-auto bg-bg">{plain}</div>}
+      </div>
+    </>
+  );
+}
+
+/** One file at the open turn: its tabs are in CodePane. */
+export function FileAtTurn({ file, turnView }: { file: number; turnView: TurnView | null }): ReactNode {
+  const { answers, address, run, turn } = useForensics();
+  const path = codePath(file, turn, address.from, address.to);
+  const answer = useAnswer(answers, path, codeViewSchema);
+  if (answer.state === "waiting") {
+    return (
+      <div className="min-h-0 flex-1">
+        <div className="h-9 border-b border-line" />
+        <Waiting label="Loading the file" lines={14} />
+      </div>
+    );
+  }
+  if (answer.state === "failed") {
+    return <Failed message={answer.message} onRetry={() => answers.retry(path, codeViewSchema)} />;
+  }
+  const view = answer.value;
+  const writes = turnView?.writes.some((write) => write.file === file) ?? false;
+  const target = address.line ?? verdictLine(run, turn, file) ?? (isComparison(view) ? view.firstChangedLine : null);
+  return (
+    <>
+      <SideHeads view={view} writes={writes} compares={isComparison(view)} />
+      <Body key={path} view={view} target={target} writes={writes} />
+    </>
+  );
+}
+
+/** The code as it was at the open turn. */
+export function CodePane(): ReactNode {
+  const { answers, run, address, turn } = useForensics();
+  const turnAnswer = useAnswer(answers, turnPath(turn), turnViewSchema);
+  const turnView = turnAnswer.state === "here" ? turnAnswer.value : null;
+  const file = useMemo(
+    () => (turnView === null && address.file === null ? null : chooseFile(run, turnView, address.file)),
+    [run, turnView, address.file],
+  );
+  const tabs = useMemo(() => fileTabs(turnView, run.files, file), [turnView, run.files, file]);
+  if (run.files.length === 0) {
+    return <p className="p-4 text-13 text-fg-3">This run neither reads nor writes a file that we can follow.</p>;
+  }
+  if (file === null) {
+    return (
+      <div>
+        <div className="h-8 border-b border-line bg-bg-2" />
+        <div className="h-9 border-b border-line" />
+        <Waiting label="Loading the code" lines={14} />
+      </div>
+    );
+  }
+  return (
+    <div className="flex h-full min-h-0 flex-col narrow:block narrow:h-auto">
+      <Tabs tabs={tabs} open={file} />
+      <FileAtTurn file={file} turnView={turnView} />
+    </div>
+  );
+}

@@ -1,0 +1,177 @@
+"use client";
+
+import { ChevronDown, ChevronRight, Quote } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { fileAddress, namedFile } from "@/components/code/file-choice";
+import { SaidBy } from "@/components/marks/source";
+import { atTurn } from "@/components/trajectory/address";
+import type { Candidate, Quotation, Verdict } from "@/components/trajectory/flags";
+import { useForensics } from "@/components/trajectory/forensics-context";
+import { formatPlural } from "@/components/trajectory/numbers";
+import { AddressLink, TurnChip } from "@/components/trajectory/turn-link";
+import { UntrustedText } from "@/components/trajectory/untrusted-text";
+import { Tag } from "@/components/ui/chip";
+import type { SentencePartView } from "@/lib/views/run";
+
+const QUOTE_CHARS = 160;
+
+const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
+
+function CodeLink({ part }: { part: Extract<SentencePartView, { kind: "code" }> }): ReactNode {
+  const { address, run, showPane } = useForensics();
+  const row = namedFile(run.files, part.file);
+  const code = (
+    <code className="text-13">
+      <UntrustedText text={part.text} />
+    </code>
+  );
+  if (!row) return code;
+  return (
+    <AddressLink
+      className="rounded-2 hover:underline"
+      to={{ ...atTurn({ ...address, view: "code" }, part.turn), file: fileAddress(run.files, row.n), line: part.line }}
+      onGo={() => showPane("code")}
+    >
+      {code}
+    </AddressLink>
+  );
+}
+
+function Sentence({ parts }: { parts: readonly SentencePartView[] }): ReactNode {
+  return (
+    <p className="max-w-[72ch] text-14 leading-6 text-pretty [overflow-wrap:anywhere]">
+      {parts.map((part, i) => {
+        // biome-ignore-start lint/suspicious/noArrayIndexKey: the parts of one sentence never move
+        if (part.kind === "text") return <UntrustedText key={i} text={part.text} />;
+        if (part.kind === "turn") return <TurnChip key={i} turn={part.turn} />;
+        return <CodeLink key={i} part={part} />;
+        // biome-ignore-end lint/suspicious/noArrayIndexKey: the parts of one sentence never move
+      })}
+    </p>
+  );
+}
+
+/** A verbatim quotation with its place; a click goes there and highlights it. */
+function QuotationLine({ quotation }: { quotation: Quotation }): ReactNode {
+  const { address, run, showPane } = useForensics();
+  const text = oneLine(quotation.text);
+  const task = run.contexts.find((context) => context.contextKind === "task");
+  const to =
+    quotation.turn !== null
+      ? { ...atTurn({ ...address, view: "code" as const }, quotation.turn), item: quotation.item }
+      : { ...address, view: "code" as const, context: task?.n ?? null };
+  const place =
+    quotation.turn !== null ? `#${quotation.turn + 1}${quotation.field === "arguments" ? " arguments" : ""}` : "Task";
+  return (
+    <div className="flex min-w-0 items-center gap-1.5 text-12 leading-5 text-fg-2">
+      <Quote aria-hidden strokeWidth={1.75} className="size-3.5 shrink-0 text-fg-3" />
+      <AddressLink to={to} onGo={() => showPane("turn")} className="flex min-w-0 items-center gap-1.5 hover:underline">
+        <q className="truncate text-fg">
+          <UntrustedText text={text.length > QUOTE_CHARS ? `${text.slice(0, QUOTE_CHARS)}…` : text} />
+        </q>
+        <span className="shrink-0 text-fg-3">{place}</span>
+      </AddressLink>
+    </div>
+  );
+}
+
+const RELIABILITY: Record<Verdict["reliability"]["class"], string> = {
+  higher: "Higher reliability",
+  medium: "Medium reliability",
+  lower: "Lower reliability",
+};
+
+function CandidateRow({ candidate }: { candidate: Candidate }): ReactNode {
+  const { address, run, showPane } = useForensics();
+  const file = namedFile(run.files, candidate.file);
+  return (
+    <li className="grid grid-cols-[20px_auto_minmax(0,1fr)] items-start gap-x-2 border-t border-line py-1.5 first:border-t-0">
+      <span className="mono text-right text-12 leading-5 text-fg-3">{candidate.rank}</span>
+      <span>
+        <TurnChip turn={candidate.turn} />
+      </span>
+      <div className="min-w-0">
+        <p className="text-13 text-pretty [overflow-wrap:anywhere]">
+          <UntrustedText text={candidate.reason} />{" "}
+          {file && (
+            <AddressLink
+              className="font-medium text-accent hover:underline"
+              to={{
+                ...atTurn({ ...address, view: "code" }, candidate.turn),
+                file: fileAddress(run.files, file.n),
+                line: candidate.line,
+              }}
+              onGo={() => showPane("code")}
+            >
+              <UntrustedText text={file.display} />
+              {candidate.line !== null && `:${candidate.line}`}
+            </AddressLink>
+          )}
+        </p>
+        {candidate.quotations.map((quotation) => (
+          <QuotationLine key={`${quotation.item} ${quotation.field} ${quotation.start}`} quotation={quotation} />
+        ))}
+      </div>
+    </li>
+  );
+}
+
+/** What was found, in one sentence, with the proof one click away; or that nothing can be said, and why. */
+export function VerdictPanel({
+  sentence,
+  verdict,
+}: {
+  sentence: readonly SentencePartView[];
+  verdict: Verdict | null;
+}): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const first = verdict?.candidates[0];
+  const count = verdict?.candidates.length ?? 0;
+  const Chevron = isOpen ? ChevronDown : ChevronRight;
+  return (
+    <section aria-label="Verdict" className="border-t border-line">
+      <div className="grid grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)] narrow:grid-cols-1">
+        <div className="flex min-w-0 flex-col gap-1 px-4 py-2">
+          <Sentence parts={sentence} />
+          {first?.quotations.slice(0, 2).map((quotation) => (
+            <QuotationLine key={`${quotation.item} ${quotation.field} ${quotation.start}`} quotation={quotation} />
+          ))}
+        </div>
+        {verdict && (
+          <div className="flex min-w-0 flex-col gap-1 border-l border-line px-4 py-2 narrow:border-t narrow:border-l-0">
+            <div className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
+              <SaidBy kind="rule" className="leading-5">
+                rule {verdict.engine}@{verdict.engineVersion}
+              </SaidBy>
+              {verdict.status === "determined" && <Tag>{RELIABILITY[verdict.reliability.class]}</Tag>}
+            </div>
+            <p className="max-w-[75ch] text-12 leading-5 text-pretty text-fg-2">
+              <UntrustedText text={verdict.reliability.reason} />
+            </p>
+            {count > 0 && (
+              <button
+                type="button"
+                aria-expanded={isOpen}
+                onClick={() => setOpen(!isOpen)}
+                className="flex items-center gap-1 self-start rounded-4 text-12 leading-5 font-medium text-accent hover:underline"
+              >
+                {formatPlural(count, "candidate turn")} with reasons
+                <Chevron aria-hidden strokeWidth={1.75} className="size-3" />
+              </button>
+            )}
+          </div>
+        )}
+      </div>
+      {isOpen && verdict && (
+        <ol
+          aria-label="Candidate turns"
+          className="max-h-[40dvh] overflow-y-auto border-t border-line px-4 py-1 narrow:max-h-none"
+        >
+          {verdict.candidates.map((candidate) => (
+            <CandidateRow key={candidate.rank} candidate={candidate} />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Address, atTurn, EMPTY_ADDRESS, formatAddress, OUTLINE_FILTERS, parseAddress, VIEWS } from "./address";
+
+const arbitrary: fc.Arbitrary<Address> = fc.record({
+  turn: fc.option(fc.integer({ min: 0, max: 99_999 })),
+  view: fc.constantFrom(...VIEWS),
+  file: fc.option(fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 })),
+  line: fc.option(fc.integer({ min: 1, max: 99_999 })),
+  from: fc.constantFrom("before" as const, "baseline" as const),
+  to: fc.constantFrom("after" as const, "final" as const),
+  context: fc.option(fc.integer({ min: 0, max: 999 })),
+  list: fc.constantFrom(...OUTLINE_FILTERS),
+  item: fc.option(fc.string({ minLength: 1, maxLength: 20 })),
+});
+
+describe("the address of a trajectory page", () => {
+  it("opens the same view that it was made from", () => {
+    fc.assert(
+      fc.property(arbitrary, (address) => {
+        expect(parseAddress(new URLSearchParams(formatAddress(address)))).toEqual(address);
+      }),
+    );
+  });
+
+  it("counts turns from one and keeps slashes readable", () => {
+    const address: Address = { ...EMPTY_ADDRESS, turn: 26, file: "src/a b.py", line: 217 };
+    expect(formatAddress(address)).toBe("turn=27&view=code&file=src/a%20b.py&line=217");
+  });
+
+  it("falls back softly", () => {
+    const broken = "turn=0&view=admin&file=&line=-4&from=x&to=y&context=1e9&list=none&item=";
+    expect(parseAddress(new URLSearchParams(broken))).toEqual(EMPTY_ADDRESS);
+    expect(parseAddress(new URLSearchParams(`turn=abc&file=${"a".repeat(5000)}`))).toEqual(EMPTY_ADDRESS);
+  });
+
+  it("lets go of the file and the line when it goes to another turn", () => {
+    const address: Address = { ...EMPTY_ADDRESS, turn: 3, file: "a.py", line: 9, list: "writes", to: "final" };
+    expect(atTurn(address, 4)).toEqual({ ...EMPTY_ADDRESS, turn: 4, list: "writes", to: "final" });
+  });
+
+  it("takes a lone surrogate in a file name without throwing", () => {
+    expect(formatAddress({ ...EMPTY_ADDRESS, file: "a\ud800" })).toContain("file=a");
+  });
+});

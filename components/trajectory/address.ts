@@ -1,0 +1,95 @@
+/** The main views of a trajectory page, in the order of their keys `1`..`3`. */
+export const VIEWS = ["code", "files", "raw"] as const;
+export type View = (typeof VIEWS)[number];
+
+/** Which rows the outline shows. */
+export const OUTLINE_FILTERS = ["all", "flagged", "writes"] as const;
+export type OutlineFilter = (typeof OUTLINE_FILTERS)[number];
+
+/** Everything a trajectory page shows that a person chose. Null means: the page's own choice. */
+export interface Address {
+  /** 0-based; the address shows it 1-based. */
+  turn: number | null;
+  view: View;
+  /** A file's shown name or path. */
+  file: string | null;
+  /** 1-based line of the right side. */
+  line: number | null;
+  from: "before" | "baseline";
+  to: "after" | "final";
+  /** A context item opened in place of the turn. */
+  context: number | null;
+  list: OutlineFilter;
+  /** An item of the turn whose quotation is asked for. */
+  item: string | null;
+}
+
+export const EMPTY_ADDRESS: Address = {
+  turn: null,
+  view: "code",
+  file: null,
+  line: null,
+  from: "before",
+  to: "after",
+  context: null,
+  list: "all",
+  item: null,
+};
+
+const FILE_MAX_CHARS = 4_096;
+const ITEM_MAX_CHARS = 100;
+
+function wholeNumber(text: string | null, least: number): number | null {
+  if (text === null || !/^\d{1,9}$/.test(text)) return null;
+  const value = Number(text);
+  return value >= least ? value : null;
+}
+
+function oneOf<T extends string>(text: string | null, allowed: readonly T[], fallback: T): T {
+  return allowed.find((value) => value === text) ?? fallback;
+}
+
+function limited(text: string | null, maxChars: number): string | null {
+  return text === null || text === "" || text.length > maxChars ? null : text;
+}
+
+/**
+ * Reads what an address says. Anything that cannot be read falls back to the page's own choice, so that an old or
+ * mistyped link still opens.
+ */
+export function parseAddress(search: URLSearchParams): Address {
+  const turn = wholeNumber(search.get("turn"), 1);
+  return {
+    turn: turn === null ? null : turn - 1,
+    view: oneOf(search.get("view"), VIEWS, EMPTY_ADDRESS.view),
+    file: limited(search.get("file"), FILE_MAX_CHARS),
+    line: wholeNumber(search.get("line"), 1),
+    from: oneOf(search.get("from"), ["before", "baseline"], EMPTY_ADDRESS.from),
+    to: oneOf(search.get("to"), ["after", "final"], EMPTY_ADDRESS.to),
+    context: wholeNumber(search.get("context"), 0),
+    list: oneOf(search.get("list"), OUTLINE_FILTERS, EMPTY_ADDRESS.list),
+    item: limited(search.get("item"), ITEM_MAX_CHARS),
+  };
+}
+
+/** The query of an address without its `?`; values that are the default are left out. Slashes of paths stay readable. */
+export function formatAddress(address: Address): string {
+  const parts: string[] = [];
+  const add = (name: string, value: string) =>
+    parts.push(`${name}=${encodeURIComponent(value.toWellFormed()).replaceAll("%2F", "/")}`);
+  if (address.turn !== null) add("turn", String(address.turn + 1));
+  if (address.context !== null) add("context", String(address.context));
+  if (address.view !== EMPTY_ADDRESS.view || address.file !== null) add("view", address.view);
+  if (address.file !== null) add("file", address.file);
+  if (address.line !== null) add("line", String(address.line));
+  if (address.from !== EMPTY_ADDRESS.from) add("from", address.from);
+  if (address.to !== EMPTY_ADDRESS.to) add("to", address.to);
+  if (address.item !== null) add("item", address.item);
+  if (address.list !== EMPTY_ADDRESS.list) add("list", address.list);
+  return parts.join("&");
+}
+
+/** The address after going to a turn: what belonged to the old turn (file, line, item, context) is let go. */
+export function atTurn(address: Address, turn: number): Address {
+  return { ...EMPTY_ADDRESS, view: address.view, from: address.from, to: address.to, list: address.list, turn };
+}

@@ -1,0 +1,166 @@
+"use client";
+
+import { Ellipsis, FileArchive, FileDown, Link as LinkIcon, Share2 } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Mark, outcomeMark } from "@/components/marks/mark";
+import { Button, LinkButton } from "@/components/ui/button";
+import { IconButton } from "@/components/ui/icon-button";
+import { Menu, MenuItem } from "@/components/ui/menu";
+import type { RunView } from "@/lib/views/run";
+import { BaselineDialog } from "./baseline-dialog";
+import { useForensics } from "./forensics-context";
+import { NotesDialog } from "./notes-dialog";
+import { formatCost, formatDuration, formatPlural, formatTokens } from "./numbers";
+import { ShareDialog } from "./share-dialog";
+import { UntrustedText } from "./untrusted-text";
+
+const OUTCOME: Record<"failed" | "resolved" | "unknown", string> = {
+  failed: "Failed",
+  resolved: "Resolved",
+  unknown: "Outcome unknown",
+};
+
+const ICON = { "aria-hidden": true, strokeWidth: 1.75 } as const;
+
+function facts(run: RunView): string[] {
+  const { row, totals } = run;
+  const tokens = (totals.inputTokens ?? 0) + (totals.outputTokens ?? 0);
+  return [
+    [row.framework, row.frameworkVersion].filter((part) => part !== null).join(" "),
+    row.model ?? "",
+    formatPlural(run.strip.turns, "turn"),
+    totals.durationMs === null ? "" : formatDuration(totals.durationMs),
+    tokens === 0 ? "" : `${formatTokens(tokens)} tokens`,
+    totals.costUsd === null ? "" : formatCost(totals.costUsd),
+  ].filter((fact) => fact !== "");
+}
+
+/** The title of the run with what it came to, what it cost, and what a person can do with it. */
+export function TrajectoryHeader({
+  query,
+  onAttached,
+}: {
+  /** The query of what is open, for links. */
+  query: string;
+  onAttached: () => void;
+}): ReactNode {
+  const { run, api, turn, copyLink } = useForensics();
+  const [opened, setOpened] = useState<"share" | "baseline" | "notes" | null>(null);
+  const toggle = (what: "share" | "baseline" | "notes") => (open: boolean) => setOpened(open ? what : null);
+  const { row, permissions } = run;
+  const outcome = row.outcome ?? "unknown";
+  const noteCount = run.notes.length + run.conflicts.length + run.omitted.notes + run.omitted.conflicts;
+  return (
+    <header className="flex min-h-10 items-center gap-2 px-4 narrow:flex-wrap narrow:gap-x-2 narrow:gap-y-0 narrow:py-2">
+      <h1
+        title={run.title}
+        className="max-w-[36ch] min-w-24 truncate text-16 font-semibold tracking-[-0.01em] narrow:max-w-none narrow:flex-1"
+      >
+        <UntrustedText text={run.title} />
+      </h1>
+      <span className="ml-1 inline-flex shrink-0 items-center gap-1.5 font-medium whitespace-nowrap narrow:order-3 narrow:ml-0 narrow:w-full">
+        <Mark kind={outcomeMark(row.outcome)} label={null} />
+        {OUTCOME[outcome]}
+        {row.exitStatus !== null && (
+          <span className="max-w-48 truncate font-normal text-fg-2" title={`The trace says: ${row.exitStatus}`}>
+            <UntrustedText text={row.exitStatus} />
+          </span>
+        )}
+      </span>
+      <ul className="ml-2 flex min-w-0 flex-1 items-center overflow-hidden whitespace-nowrap text-fg-2 narrow:order-4 narrow:ml-0 narrow:w-full narrow:flex-none narrow:flex-wrap narrow:text-12">
+        {facts(run).map((fact, i) => (
+          <li key={fact} className="flex items-center">
+            {i > 0 && <span aria-hidden className="mx-2 size-[3px] rounded-full bg-line-3" />}
+            <UntrustedText text={fact} />
+          </li>
+        ))}
+        {row.notUnderstood > 0 ? (
+          <li className="flex items-center">
+            <span aria-hidden className="mx-2 size-[3px] rounded-full bg-line-3" />
+            <LinkButton onClick={() => setOpened("notes")}>
+              {formatPlural(row.notUnderstood, "record")} not understood
+            </LinkButton>
+          </li>
+        ) : (
+          noteCount > 0 && (
+            <li className="flex items-center">
+              <span aria-hidden className="mx-2 size-[3px] rounded-full bg-line-3" />
+              <LinkButton onClick={() => setOpened("notes")}>{formatPlural(noteCount, "import note")}</LinkButton>
+            </li>
+          )
+        )}
+      </ul>
+      {permissions.attachBaseline && (
+        <Button className="medium:hidden" onClick={() => setOpened("baseline")}>
+          <FileArchive {...ICON} />
+          {run.baseline.files > 0 ? "Baseline attached" : "Attach baseline"}
+        </Button>
+      )}
+      {permissions.download && (
+        <Button asChild className="medium:hidden">
+          <a href={`${api}/upload`} download>
+            <FileDown {...ICON} />
+            Download upload
+          </a>
+        </Button>
+      )}
+      {permissions.share ? (
+        <Button onClick={() => setOpened("share")}>
+          <Share2 {...ICON} />
+          Share
+        </Button>
+      ) : (
+        <Button onClick={copyLink}>
+          <LinkIcon {...ICON} />
+          Copy link to #{turn + 1}
+        </Button>
+      )}
+      {(permissions.attachBaseline || permissions.download) && (
+        <span className="hidden medium:inline-flex">
+          <Menu
+            trigger={
+              <IconButton label="More actions">
+                <Ellipsis {...ICON} />
+              </IconButton>
+            }
+          >
+            {permissions.attachBaseline && (
+              <MenuItem onSelect={() => setOpened("baseline")}>
+                <FileArchive {...ICON} />
+                Attach baseline
+              </MenuItem>
+            )}
+            {permissions.download && (
+              <MenuItem asChild>
+                <a href={`${api}/upload`} download>
+                  <FileDown {...ICON} />
+                  Download upload
+                </a>
+              </MenuItem>
+            )}
+            {noteCount > 0 && <MenuItem onSelect={() => setOpened("notes")}>What the import says</MenuItem>}
+          </Menu>
+        </span>
+      )}
+      <NotesDialog run={run} open={opened === "notes"} onOpenChange={toggle("notes")} />
+      {permissions.share && (
+        <ShareDialog
+          api={api}
+          query={query}
+          place={`turn ${turn + 1}`}
+          open={opened === "share"}
+          onOpenChange={toggle("share")}
+        />
+      )}
+      {permissions.attachBaseline && (
+        <BaselineDialog
+          api={api}
+          attached={run.baseline}
+          open={opened === "baseline"}
+          onOpenChange={toggle("baseline")}
+          onAttached={onAttached}
+        />
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,261 @@
+"use client";
+
+import { ChevronDown, ChevronRight } from "lucide-react";
+import { type ReactNode, useMemo, useState } from "react";
+import { fileAddress } from "@/components/code/file-choice";
+import { cn } from "@/components/ui/class-names";
+import type { ItemView, TurnView, WriteView } from "@/lib/views/turn";
+import { useForensics } from "./forensics-context";
+import { formatDuration, formatSize } from "./numbers";
+import { type BlockQuotation, ProseBlock, TerminalBlock } from "./text-block";
+import { AddressLink, FlagMark } from "./turn-link";
+import { UntrustedText } from "./untrusted-text";
+import { WriteCounts } from "./write-counts";
+
+const LABELS: Record<ItemView["kind"], string> = {
+  thought: "Thought",
+  message: "Message",
+  plan: "Plan",
+  handoff: "Handoff",
+  review: "Review",
+  call: "Call",
+  result: "Result",
+  opaque: "Not understood",
+};
+
+/** Characters of a message that still stands on the line of its label. */
+const ONE_LINE_CHARS = 60;
+
+/** The verdict's quotations from one item, numbered over the candidate that they belong to. */
+export function useQuotations(item: string, field: "text" | "arguments"): BlockQuotation[] {
+  const { run } = useForensics();
+  const { verdict } = run;
+  return useMemo(() => {
+    const decisive = verdict?.status === "determined";
+    return (verdict?.candidates ?? []).flatMap((candidate) =>
+      candidate.quotations.flatMap((quotation, i) =>
+        quotation.item === item && quotation.field === field
+          ? [
+              {
+                start: quotation.start,
+                end: quotation.end,
+                text: quotation.text,
+                kind: decisive && candidate.rank === 1 ? ("decisive" as const) : ("candidate" as const),
+                n: i + 1,
+              },
+            ]
+          : [],
+      ),
+    );
+  }, [verdict, item, field]);
+}
+
+function Evidence({ quotations }: { quotations: readonly BlockQuotation[] }): ReactNode {
+  const { run, turn, flags } = useForensics();
+  const flag = flags.get(turn);
+  const first = quotations[0];
+  if (!first || !flag) return null;
+  const of = run.verdict?.candidates.find((each) => each.turn === turn)?.quotations.length ?? 1;
+  return (
+    <span className="inline-flex items-center gap-1 text-12 text-fg-3">
+      <FlagMark flag={flag} size={10} label={null} />
+      evidence {first.n} of {of}
+    </span>
+  );
+}
+
+function Label({ children, className }: { children: ReactNode; className?: string }): ReactNode {
+  return <span className={cn("shrink-0 font-medium text-fg-2", className)}>{children}</span>;
+}
+
+const HEAD = "flex items-center gap-2 text-12 leading-5 text-fg-3 whitespace-nowrap";
+const FRAME = "border-b border-line px-4 py-2";
+
+function WriteLink({ write }: { write: WriteView }): ReactNode {
+  const { address, run, turn, showPane } = useForensics();
+  const words =
+    write.status === "refused" ? "refused" : write.status === "opaque" ? "may have changed a file" : "in code";
+  return (
+    <span className="inline-flex items-center gap-2">
+      <WriteCounts added={write.addedLines} removed={write.removedLines} />
+      <AddressLink
+        className="font-medium text-accent hover:underline"
+        to={{ ...address, turn, view: "code", file: fileAddress(run.files, write.file), line: null, item: null }}
+        onGo={() => showPane("code")}
+        aria-label={`${words}: ${write.display}`}
+      >
+        {words}
+      </AddressLink>
+    </span>
+  );
+}
+
+function CallItem({ item, number, writes }: { item: ItemView; number: string; writes: WriteView[] }): ReactNode {
+  const textQuotations = useQuotations(item.id, "text");
+  const argumentQuotations = useQuotations(item.id, "arguments");
+  const quoted = textQuotations.length + argumentQuotations.length > 0;
+  const [isOpen, setOpen] = useState(quoted);
+  const field = item.arguments !== null && (argumentQuotations.length > 0 || item.text === null) ? "arguments" : "text";
+  const body = field === "arguments" ? item.arguments : item.text;
+  const isShell = item.callKind === "execute";
+  const Chevron = isOpen ? ChevronDown : ChevronRight;
+  const sameAsSummary = body !== null && body.omittedChars === 0 && body.head.trim() === (item.summary ?? "").trim();
+  const openable = body !== null && body.totalChars > 0 && !sameAsSummary;
+  const summary = (
+    <code className="min-w-0 truncate text-fg">
+      {isShell && (
+        <span aria-hidden className="text-fg-3 select-none">
+          ${" "}
+        </span>
+      )}
+      <UntrustedText text={item.summary ?? item.tool ?? ""} />
+    </code>
+  );
+  return (
+    <section data-item={item.id} className={cn(FRAME, "py-1", isOpen && openable && "pb-0")}>
+      <div className={cn(HEAD, "min-w-0 flex-wrap")}>
+        <Label className="min-w-13">{number}</Label>
+        {openable ? (
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+            className="flex min-w-0 flex-1 items-center gap-1 text-left hover:text-fg"
+          >
+            {summary}
+            <Chevron aria-hidden strokeWidth={1.75} className="size-3 shrink-0 text-fg-3" />
+            <span className="hidden-text">{field === "arguments" ? "Arguments" : "The whole call"}</span>
+          </button>
+        ) : (
+          <span className="flex min-w-0 flex-1">{summary}</span>
+        )}
+        <span className="ml-auto flex items-center gap-3">
+          <Evidence quotations={[...textQuotations, ...argumentQuotations]} />
+          {writes.map((write) => (
+            <WriteLink key={write.n} write={write} />
+          ))}
+        </span>
+      </div>
+      {isOpen && openable && (
+        <div className="-mx-4 mt-1">
+          <TerminalBlock
+            view={body}
+            item={item.id}
+            field={field}
+            quotations={field === "arguments" ? argumentQuotations : textQuotations}
+            numbered={false}
+          />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function resultWords(item: ItemView): string {
+  const words: string[] = [];
+  if (item.exitCode !== null) words.push(`exit ${item.exitCode}`);
+  else if (item.isError === true) words.push("failed");
+  if (item.text && item.text.totalChars > 0) words.push(`${formatSize(item.text.totalChars)} characters`);
+  else words.push("no output");
+  if (item.durationMs !== null) words.push(formatDuration(item.durationMs));
+  return words.join(", ");
+}
+
+function ResultItem({ item, label }: { item: ItemView; label: string }): ReactNode {
+  const quotations = useQuotations(item.id, "text");
+  return (
+    <section data-item={item.id} className={cn(FRAME, item.text && item.text.totalChars > 0 && "border-b-0 pb-0")}>
+      <div className={cn(HEAD, "flex-wrap")}>
+        <Label>{label}</Label>
+        <span>{resultWords(item)}</span>
+        <span className="ml-auto flex items-center gap-3">
+          {item.isCut && <span title="The trace holds only a part of this result.">cut by the source</span>}
+          {item.arrivedLate && (
+            <span title="It became known after a later turn had begun, so it counts from there.">arrived late</span>
+          )}
+          <Evidence quotations={quotations} />
+        </span>
+      </div>
+      {item.text && item.text.totalChars > 0 && (
+        <div className="-mx-4 mt-1">
+          <TerminalBlock view={item.text} item={item.id} field="text" quotations={quotations} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function TextItem({ item }: { item: ItemView }): ReactNode {
+  const quotations = useQuotations(item.id, "text");
+  const { author, text } = item;
+  const who = author.role === "agent" ? null : (author.name ?? author.role);
+  if (text === null) return null;
+  const isShort = text.omittedChars === 0 && text.head.length <= ONE_LINE_CHARS && !text.head.trim().includes("\n");
+  if (isShort && quotations.length === 0) {
+    return (
+      <section data-item={item.id} className={cn(FRAME, "py-1")}>
+        <div className={HEAD}>
+          <Label className="min-w-13">{LABELS[item.kind]}</Label>
+          {who !== null && <span>{who}</span>}
+          <span className="min-w-0 truncate text-13 text-fg">
+            <UntrustedText text={text.head.trim()} prose />
+          </span>
+        </div>
+      </section>
+    );
+  }
+  return (
+    <section data-item={item.id} className={FRAME}>
+      <div className={HEAD}>
+        <Label>{LABELS[item.kind]}</Label>
+        {who !== null && <span>{who}</span>}
+        <span className="ml-auto">
+          <Evidence quotations={quotations} />
+        </span>
+      </div>
+      <ProseBlock view={text} item={item.id} quotations={quotations} />
+    </section>
+  );
+}
+
+function OpaqueItem({ item }: { item: ItemView }): ReactNode {
+  return (
+    <section data-item={item.id} className="border-b border-dashed border-line-3 px-4 pt-2">
+      <div className={cn(HEAD, "whitespace-normal")}>
+        <Label>{LABELS.opaque}</Label>
+        <UntrustedText text={item.reason ?? ""} />
+      </div>
+      {item.text && (
+        <div className="-mx-4 mt-1">
+          <TerminalBlock view={item.text} item={item.id} field="text" quotations={[]} numbered={false} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The items of a turn in the order of the trace; calls are numbered, results name their call when there are several. */
+export function ItemList({ turn }: { turn: TurnView }): ReactNode {
+  const calls = turn.items.filter((item) => item.kind === "call");
+  const numberOf = (id: string | null) => calls.findIndex((call) => call.id === id) + 1;
+  return turn.items.map((item) => {
+    if (item.kind === "call") {
+      const number = calls.length > 1 ? `Call ${numberOf(item.id)}` : "Call";
+      return (
+        <CallItem
+          key={item.id}
+          item={item}
+          number={number}
+          writes={turn.writes.filter((each) => each.item === item.id)}
+        />
+      );
+    }
+    if (item.kind === "result") {
+      const of = numberOf(item.answers);
+      const label = of === 0 ? "Result without a call" : calls.length > 1 ? `Result ${of}` : "Result";
+      return <ResultItem key={item.id} item={item} label={label} />;
+    }
+    if (item.kind === "opaque") return <OpaqueItem key={item.id} item={item} />;
+    return <TextItem key={item.id} item={item} />;
+  });
+}

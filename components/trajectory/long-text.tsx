@@ -1,0 +1,179 @@
+"use client";
+
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { LinkButton } from "@/components/ui/button";
+import { textPieceSchema } from "@/lib/views/turn";
+import type { AnsiStyle } from "./ansi";
+import { fetchJson } from "./answers";
+import { useForensics } from "./forensics-context";
+import { formatCount } from "./numbers";
+import { textPath } from "./paths";
+import { type TextLine, textLines } from "./text-lines";
+import type { TextMark } from "./text-runs";
+import { UntrustedText } from "./untrusted-text";
+
+const ROW_PX = 16;
+/** Rows left below the window when the next piece is asked for. */
+const AHEAD_ROWS = 400;
+const VIEWER_MAX_PX = 480;
+
+interface Loaded {
+  lines: TextLine[];
+  /** The last line may go on in the next piece, so it is cut again with it. */
+  rest: { text: string; start: number; no: number | null; style: AnsiStyle };
+  nextOffset: number | null;
+  chars: number;
+}
+
+const fresh = (offset: number): Loaded => ({
+  lines: [],
+  rest: {
+    text: "",
+    start: offset,
+    no: offset === 0 ? 1 : null,
+    style: { colour: null, ground: null, bold: false, dim: false, italic: false, underline: false },
+  },
+  nextOffset: offset,
+  chars: 0,
+});
+
+/** Adds a piece: everything up to its last line break becomes rows, the rest waits. Linear in the piece. */
+export function withPiece(
+  loaded: Loaded,
+  piece: string,
+  nextOffset: number | null,
+  marks: readonly TextMark[],
+): Loaded {
+  const { rest } = loaded;
+  const joined = rest.text + piece;
+  // A single line of many pieces must not be cut anew with each of them.
+  const isLast = nextOffset === null;
+  const cut = isLast || joined.length > 100_000 ? joined.length : joined.lastIndexOf("\n") + 1;
+  const ready = joined.slice(0, cut);
+  const endsLine = ready.endsWith("\n");
+  const { lines, style } = textLines(endsLine ? ready.slice(0, -1) : ready, {
+    start: rest.start,
+    firstLine: rest.no,
+    marks,
+    style: rest.style,
+  });
+  const added = ready === "" ? [] : lines;
+  const lastNo = added.findLast((line) => line.no !== null)?.no ?? null;
+  return {
+    lines: loaded.lines.concat(added),
+    rest: {
+      text: joined.slice(cut),
+      start: rest.start + cut,
+      no: ready === "" ? rest.no : endsLine && lastNo !== null ? lastNo + 1 : null,
+      style: ready === "" ? rest.style : style,
+    },
+    nextOffset,
+    chars: loaded.chars + piece.length,
+  };
+}
+
+/**
+ * A text of any length, opened: pieces are fetched as a person scrolls, and only the rows in the window are in the page.
+ * @param from where to begin, in characters; line numbers are known only from the beginning.
+ */
+export function LongText({
+  item,
+  field,
+  from,
+  totalChars,
+  marks,
+  onClose,
+}: {
+  item: string;
+  field: "text" | "arguments";
+  from: number;
+  totalChars: number;
+  marks: readonly TextMark[];
+  onClose: () => void;
+}): ReactNode {
+  const { api } = useForensics();
+  const box = useRef<HTMLDivElement>(null);
+  const [loaded, setLoaded] = useState<Loaded>(() => fresh(from));
+  const [failure, setFailure] = useState<string | null>(null);
+  const busy = useRef(false);
+
+  const more = useCallback(
+    async (offset: number) => {
+      if (busy.current) return;
+      busy.current = true;
+      setFailure(null);
+      try {
+        const piece = await fetchJson(`${api}/${textPath(item, field, offset)}`, textPieceSchema);
+        setLoaded((before) =>
+          before.nextOffset === offset ? withPiece(before, piece.text, piece.nextOffset, marks) : before,
+        );
+      } catch (error) {
+        setFailure(error instanceof Error ? error.message : "The text could not be fetched.");
+      } finally {
+        busy.current = false;
+      }
+    },
+    [api, item, field, marks],
+  );
+
+  const rows = useVirtualizer({
+    count: loaded.lines.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW_PX,
+    overscan: 20,
+    useFlushSync: false,
+  });
+  const visible = rows.getVirtualItems();
+  const lastVisible = visible.at(-1)?.index ?? 0;
+  const { nextOffset } = loaded;
+  useEffect(() => {
+    if (nextOffset !== null && failure === null && lastVisible + AHEAD_ROWS >= loaded.lines.length)
+      void more(nextOffset);
+  }, [nextOffset, failure, lastVisible, loaded.lines.length, more]);
+
+  const height = Math.min(VIEWER_MAX_PX, Math.max(ROW_PX * 8, loaded.lines.length * ROW_PX));
+  return (
+    <div className="border-y border-line bg-term">
+      <div className="flex h-6 items-center gap-2 bg-bg-3 px-4 font-sans text-12 text-fg-2">
+        <span aria-live="polite">
+          {loaded.nextOffset === null && from === 0
+            ? `All ${formatCount(totalChars)} characters`
+            : `Characters ${formatCount(from + 1)} to ${formatCount(from + loaded.chars)} of ${formatCount(totalChars)}`}
+        </span>
+        {loaded.nextOffset !== null && <span className="text-fg-3">scroll for more</span>}
+        <LinkButton className="ml-auto" onClick={onClose}>
+          Close
+        </LinkButton>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section ref={box} tabIndex={0} aria-label="Opened text" className="overflow-auto" style={{ height }}>
+        <div className="relative min-w-full" style={{ height: rows.getTotalSize() }}>
+          {visible.map((row) => {
+            const line = loaded.lines[row.index];
+            return (
+              line && (
+                <div
+                  key={row.key}
+                  className="absolute top-0 left-0 grid grid-cols-[64px_auto] pr-4 text-12 leading-4"
+                  style={{ transform: `translateY(${row.start}px)`, height: ROW_PX }}
+                >
+                  <span className="pr-3 text-right text-fg-3 select-none">{line.no ?? ""}</span>
+                  <span className="whitespace-pre">
+                    <UntrustedText text={line.text} marks={line.marks} style={line.style} />
+                  </span>
+                </div>
+              )
+            );
+          })}
+        </div>
+      </section>
+      {failure !== null && (
+        <p role="alert" className="flex gap-2 border-t border-line px-4 py-1 font-sans text-12 text-fg-2">
+          {failure}
+          <LinkButton onClick={() => setFailure(null)}>Try again</LinkButton>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+/** Turns in one window of the outline. */
+export const WINDOW_TURNS = 100;
+
+/** The path of the window that holds a turn. */
+export function windowPath(turn: number): string {
+  return `turns?from=${Math.floor(turn / WINDOW_TURNS) * WINDOW_TURNS}&limit=${WINDOW_TURNS}`;
+}
+
+/** The path of a turn with its items. */
+export function turnPath(turn: number): string {
+  return `turns/${turn}`;
+}
+
+/** The path of the records that a turn was made from. */
+export function rawPath(turn: number): string {
+  return `turns/${turn}/raw`;
+}
+
+/** The path of a context item. */
+export function contextPath(n: number): string {
+  return `contexts/${n}`;
+}
+
+/** The path of a file at a turn. */
+export function codePath(file: number, turn: number, from: "before" | "baseline", to: "after" | "final"): string {
+  return `code?file=${file}&turn=${turn}&from=${from}&to=${to}`;
+}
+
+/** The path of a piece of a long text. */
+export function textPath(item: string, field: "text" | "arguments", offset: number): string {
+  return `texts?item=${encodeURIComponent(item)}&field=${field}&offset=${offset}`;
+}

@@ -1,0 +1,195 @@
+"use client";
+
+import { GitBranch, Link as LinkIcon } from "lucide-react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { LinkButton } from "@/components/ui/button";
+import { IconButton } from "@/components/ui/icon-button";
+import { contextViewSchema, type TurnView, turnViewSchema } from "@/lib/views/turn";
+import { ContextIcon, contextWord } from "./activity";
+import { type Answer, useAnswer } from "./answers";
+import { flagWords } from "./flags";
+import { useForensics } from "./forensics-context";
+import { ItemList } from "./item-view";
+import { formatClock, formatDuration, formatSize, formatTokens } from "./numbers";
+import { contextPath, turnPath } from "./paths";
+import { ProseBlock } from "./text-block";
+import { FlagMark, TurnChip } from "./turn-link";
+import { UntrustedText } from "./untrusted-text";
+
+/** What stands in place of an answer that failed. */
+export function Failed({ message, onRetry }: { message: string; onRetry: () => void }): ReactNode {
+  return (
+    <div
+      role="alert"
+      className="m-4 flex items-start gap-3 rounded-6 border border-dashed border-line-3 px-3 py-2 text-13"
+    >
+      <span className="min-w-0 flex-1 text-fg-2">{message}</span>
+      <LinkButton onClick={onRetry}>Try again</LinkButton>
+    </div>
+  );
+}
+
+/** Grey bars of the size of what is coming. */
+export function Waiting({ label, lines = 8 }: { label: string; lines?: number }): ReactNode {
+  return (
+    <div role="status" aria-label={label} className="p-4">
+      {Array.from({ length: lines }, (_, i) => (
+        <div
+          // biome-ignore lint/suspicious/noArrayIndexKey: all alike
+          key={i}
+          className="my-2 h-3 rounded-2 bg-bg-3"
+          style={{ width: `${55 + ((i * 37) % 40)}%` }}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Facts({ turn }: { turn: TurnView }): ReactNode {
+  const { run } = useForensics();
+  const tokens = (turn.usage?.inputTokens ?? 0) + (turn.usage?.cachedTokens ?? 0) + (turn.usage?.outputTokens ?? 0);
+  const facts: ReactNode[] = [];
+  if (turn.startedAt !== null) facts.push(<span key="at">{formatClock(turn.startedAt)}</span>);
+  if (turn.durationMs !== null) facts.push(<span key="for">{formatDuration(turn.durationMs)}</span>);
+  if (tokens > 0) facts.push(<span key="tokens">{formatTokens(tokens)} tokens</span>);
+  if (run.agents.length > 1) facts.push(<span key="agent">{turn.agentName}</span>);
+  if (turn.parentTurn !== null) {
+    facts.push(
+      <span key="parent" className="inline-flex items-center gap-1">
+        started by <TurnChip turn={turn.parentTurn} />
+      </span>,
+    );
+  }
+  for (const step of turn.sourceSteps.slice(0, 2)) {
+    facts.push(
+      <span key={`${step.convention} ${step.step}`} title={`Its number in the source: ${step.convention}`}>
+        source step {step.step}
+      </span>,
+    );
+  }
+  if (turn.branch !== null) {
+    facts.push(
+      <span key="branch" className="inline-flex items-center gap-1" title="A rewind left this turn behind.">
+        <GitBranch aria-hidden strokeWidth={1.75} className="size-3" />
+        abandoned branch
+      </span>,
+    );
+  }
+  if (facts.length === 0) facts.push(<span key="none">The trace gives no times or tokens for this turn.</span>);
+  return <div className="flex min-h-5 flex-wrap items-center gap-x-3 text-12 leading-5 text-fg-3">{facts}</div>;
+}
+
+function TurnHead({ answer }: { answer: Answer<TurnView> }): ReactNode {
+  const { turn, flags, address, go, copyLink } = useForensics();
+  const flag = flags.get(turn);
+  const view = answer.state === "here" ? answer.value : null;
+  return (
+    <header className="border-b border-line px-4 py-2">
+      <div className="flex h-6 items-center gap-2">
+        <h2 className="mono text-16 leading-6 font-semibold">#{turn + 1}</h2>
+        {flag && (
+          <span className="inline-flex items-center gap-1.5 font-medium whitespace-nowrap">
+            <FlagMark flag={flag} label={null} />
+            {flagWords(flag)}
+          </span>
+        )}
+        <span className={flag ? "min-w-0 truncate text-fg-3" : "min-w-0 truncate font-medium"} title={view?.title}>
+          {view && <UntrustedText text={view.title} />}
+        </span>
+        <span className="flex-1" />
+        {address.view !== "raw" && (
+          <LinkButton className="text-12" onClick={() => go({ ...address, turn, view: "raw", context: null })}>
+            Show raw
+          </LinkButton>
+        )}
+        <IconButton small label={`Copy link to turn ${turn + 1}`} onClick={copyLink}>
+          <LinkIcon aria-hidden strokeWidth={1.75} />
+        </IconButton>
+      </div>
+      {view ? <Facts turn={view} /> : <div className="min-h-5" />}
+    </header>
+  );
+}
+
+function omittedWords(turn: TurnView): string | null {
+  const parts = [
+    turn.omitted.items > 0 ? `${turn.omitted.items} items` : null,
+    turn.omitted.writes > 0 ? `${turn.omitted.writes} writes` : null,
+    turn.omitted.reads > 0 ? `${turn.omitted.reads} reads` : null,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? null : `${parts.join(", ")} of this turn are not shown here; Show raw has the records.`;
+}
+
+/** The open turn: its head, then its items in the order of the trace. */
+export function TurnPane(): ReactNode {
+  const { answers, turn, address } = useForensics();
+  const path = turnPath(turn);
+  const answer = useAnswer(answers, path, turnViewSchema);
+  const pane = useRef<HTMLDivElement>(null);
+  const isHere = answer.state === "here";
+  const { item } = address;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another turn begins at its top
+  useEffect(() => {
+    if (!isHere) return;
+    const box = pane.current;
+    if (box) box.scrollTop = 0;
+    if (item === null) return;
+    const target = box?.querySelector(`[data-item="${CSS.escape(item)}"]`);
+    (target?.querySelector("mark") ?? target)?.scrollIntoView({ block: "center" });
+  }, [isHere, item, turn]);
+  const omitted = isHere ? omittedWords(answer.value) : null;
+  return (
+    <div ref={pane} className="h-full overflow-y-auto narrow:h-auto narrow:overflow-visible" data-turn={turn + 1}>
+      <TurnHead answer={answer} />
+      {answer.state === "waiting" && <Waiting label={`Loading turn ${turn + 1}`} lines={12} />}
+      {answer.state === "failed" && (
+        <Failed message={answer.message} onRetry={() => answers.retry(path, turnViewSchema)} />
+      )}
+      {isHere && <ItemList turn={answer.value} />}
+      {isHere && answer.value.items.length === 0 && (
+        <p className="px-4 py-3 text-13 text-fg-3">This turn holds nothing but its frame.</p>
+      )}
+      {omitted !== null && (
+        <p className="border-b border-dashed border-line-3 px-4 py-2 text-12 text-fg-2">{omitted}</p>
+      )}
+    </div>
+  );
+}
+
+/** A context item opened in place of the turn. */
+export function ContextPane({ n }: { n: number }): ReactNode {
+  const { answers, run, address, go } = useForensics();
+  const path = contextPath(n);
+  const answer = useAnswer(answers, path, contextViewSchema);
+  const row = run.contexts.find((each) => each.n === n);
+  const kind = answer.state === "here" ? answer.value.contextKind : row?.contextKind;
+  const chars = answer.state === "here" ? answer.value.text.totalChars : row?.sizeChars;
+  return (
+    <div className="h-full overflow-y-auto narrow:h-auto narrow:overflow-visible">
+      <header className="border-b border-line px-4 py-2">
+        <div className="flex h-6 items-center gap-2">
+          <ContextIcon aria-hidden strokeWidth={1.75} className="size-4 text-fg-3" />
+          <h2 className="text-16 font-semibold">{contextWord(kind ?? "")}</h2>
+          <span className="flex-1" />
+          <LinkButton className="text-12" onClick={() => go({ ...address, context: null })}>
+            Back to the turn
+          </LinkButton>
+        </div>
+        <div className="text-12 leading-5 text-fg-3">
+          {chars !== undefined && `${formatSize(chars)} characters, `}
+          {row && row.beforeTurn < run.strip.turns ? `before #${row.beforeTurn + 1}` : "at the end"}
+          {answer.state === "here" && `, by ${answer.value.author.name ?? answer.value.author.role}`}
+        </div>
+      </header>
+      {answer.state === "waiting" && <Waiting label="Loading" />}
+      {answer.state === "failed" && (
+        <Failed message={answer.message} onRetry={() => answers.retry(path, contextViewSchema)} />
+      )}
+      {answer.state === "here" && (
+        <div className="border-b border-line px-4 py-2">
+          <ProseBlock view={answer.value.text} item={answer.value.item} quotations={[]} />
+        </div>
+      )}
+    </div>
+  );
+}
