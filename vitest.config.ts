@@ -24,7 +24,16 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "store", environment: "node", include: store, pool: "forks", maxWorkers: 2, testTimeout: 30_000 },
+        test: {
+          name: "store",
+          environment: "node",
+          include: store,
+          globalSetup: ["bin/test-database.ts"],
+          pool: "forks",
+          maxWorkers: 2,
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
       },
     ],
   },
