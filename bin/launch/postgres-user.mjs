@@ -13,6 +13,7 @@ import { Refusal } from "./refusal.mjs";
  */
 
 const NAMESPACE = ["--user", "--map-user=65534", "--map-group=65534"];
+const PROBE = { uid: () => process.getuid?.(), hasUserNamespaces, otherUser };
 const asItIs = (command, args) => /** @type {[string, string[]]} */ ([command, args]);
 
 /**
@@ -20,19 +21,20 @@ const asItIs = (command, args) => /** @type {[string, string[]]} */ ([command, a
  * user postgres or nobody, who may then enter `folders` (0711) but not list them.
  * @param {string[]} folders of ours on the way to the cluster, the innermost last
  * @param {string} program a file that the user must be able to run
+ * @param {typeof PROBE} [probe] what this machine is like, for tests
  * @returns {RunAs}
  * @throws Refusal as root, when neither a user namespace nor another user will do
  */
-export function whoRunsPostgres(folders, program) {
-  if (process.getuid?.() !== 0) return { wrap: asItIs, own: () => undefined };
-  if (hasUserNamespaces()) {
+export function whoRunsPostgres(folders, program, probe = PROBE) {
+  if (probe.uid() !== 0) return { wrap: asItIs, own: () => undefined };
+  if (probe.hasUserNamespaces()) {
     const root = { uid: 0, gid: 0 };
     return {
       wrap: (command, args) => ["unshare", [...NAMESPACE, command, ...args]],
       own: (entry) => giveTo(root, entry),
     };
   }
-  const user = otherUser();
+  const user = probe.otherUser();
   if (user) for (const folder of folders) chmodSync(folder, 0o711);
   const obstacle = user ? obstacleFor(user, folders, program) : "there is no user postgres or nobody";
   if (!user || obstacle)
