@@ -46,6 +46,8 @@ export interface FileVersion {
   operation: FileOperation;
   certainty: Certainty;
   content: KnownContent;
+  /** How the content follows from the version before; null or absent when it does not, and then it stands on its own. */
+  change?: ContentChange | null;
   /** What a person should know: a replay that differs from the record, the command that made it unknown. */
   note: string | null;
 }
@@ -115,13 +117,27 @@ export interface Splice {
   insert: string[];
 }
 
-/** How a version is stored: whole every now and then, otherwise as splices on the version before it. */
+/**
+ * How a content follows from the one before it: first the splices, all in the coordinates of the version before and in
+ * order, then the ranges that became known without having changed.
+ */
+export interface ContentChange {
+  splices: Splice[];
+  learned: KnownRange[];
+  /** The length in lines after the change, when the content is not whole and its length is known. */
+  totalLines: number | null;
+}
+
+/**
+ * How a version is stored: whole (or all that is known) every now and then, otherwise as splices on the version before
+ * it. A whole one keeps the splices that led to it, for blame.
+ */
 export type StoredContent =
   | { kind: "absent" }
   | { kind: "unknown" }
-  | { kind: "keyframe"; text: string }
-  | { kind: "splices"; splices: Splice[] }
-  | { kind: "partial"; ranges: KnownRange[]; totalLines: number | null };
+  | { kind: "keyframe"; text: string; splices?: Splice[] }
+  | { kind: "splices"; splices: Splice[]; learned?: KnownRange[]; totalLines?: number }
+  | { kind: "partial"; ranges: KnownRange[]; totalLines: number | null; splices?: Splice[] };
 
 /** Lines of a version that one write made (`turn` and `item`), or that were there before the run (both null). */
 export interface BlameRun {

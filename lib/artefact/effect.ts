@@ -1,0 +1,87 @@
+import type { FileOperation, Write, WriteGrammar } from "./model";
+
+/** One exact text for another. `all` replaces every occurrence; otherwise the tool accepts a single one only. */
+export interface StringEdit {
+  before: string;
+  after: string;
+  all: boolean;
+}
+
+/** A line command of a `sed` script, for lines `from` to `to` (1-based; null is the last line or beyond every line). */
+export type LineCommand =
+  | { kind: "delete"; from: number; to: number | null }
+  | { kind: "change"; from: number; to: number; text: string }
+  | { kind: "insert"; after: number; text: string }
+  | { kind: "substitute"; from: number; to: number | null; pattern: RegExp; replacement: string; only: RegExp | null };
+
+/** What a write does to one file. */
+export type Effect =
+  /** The whole content becomes this text. */
+  | { kind: "write"; text: string; mustBeNew: boolean }
+  | { kind: "append"; text: string }
+  /** Edits one after the other, all or none. `tabs`: the tool turns the tabs of the whole file into spaces first. */
+  | { kind: "replace"; edits: StringEdit[]; tabs: boolean; dropsLineEnd: boolean; window: LineWindow | null }
+  /** Lines `from` to `to`, 1-based and inclusive, become these lines; `to` below `from` only inserts. */
+  | { kind: "lines"; from: number; to: number; lines: string[] }
+  /** The text's lines come after line `after`; null is the end of the file. */
+  | { kind: "insert"; after: number | null; text: string; tabs: boolean }
+  | { kind: "script"; commands: LineCommand[] }
+  | { kind: "undo" }
+  | { kind: "delete" }
+  | { kind: "move"; from: string }
+  | { kind: "copy"; from: string }
+  | { kind: "touch" }
+  | { kind: "opaque" };
+
+/** Lines that a tool had on screen, 1-based and inclusive. */
+export interface LineWindow {
+  from: number;
+  to: number;
+}
+
+/** A write as a call asks for it and its result answers; `path` is as the call spells it. */
+export interface Attempt {
+  path: string;
+  grammar: WriteGrammar;
+  operation: FileOperation;
+  effect: Effect;
+  status: Write["status"];
+  reason: string | null;
+  fragment: Write["fragment"];
+}
+
+/** How a tool's answer reads: it worked, it changed nothing, or it does not say. */
+export interface Outcome {
+  status: "applied" | "assumed" | "refused";
+  reason: string | null;
+}
+
+/**
+ * Judges an answer by its error flag and by the texts that the tool is known to give.
+ * @param failure what the tool says when nothing was changed; its first line becomes the reason
+ */
+export function judgeAnswer(
+  answer: { text: string; isError: boolean | null } | null,
+  success: RegExp,
+  failure: RegExp,
+): Outcome {
+  if (answer === null) return { status: "assumed", reason: null };
+  const failed = failure.exec(answer.text);
+  if (answer.isError === true) return { status: "refused", reason: reasonIn(answer.text, failed?.index ?? 0) };
+  if (success.test(answer.text) && (failed === null || answer.text.search(success) < failed.index)) {
+    return { status: "applied", reason: null };
+  }
+  if (failed !== null) return { status: "refused", reason: reasonIn(answer.text, failed.index) };
+  return { status: answer.isError === false ? "applied" : "assumed", reason: null };
+}
+
+const REASON_CHARS = 300;
+
+/** The line of an answer at an offset, without tags and not longer than a sentence or two. */
+export function reasonIn(text: string, offset: number): string {
+  const start = text.lastIndexOf("\n", offset) + 1;
+  const rest = text.slice(start).replace(/^(?:\s|<\/?[a-z_]+>)+/i, "");
+  const line = rest.slice(0, REASON_CHARS).split(/\r?\n/, 1)[0] ?? "";
+  const plain = line.replace(/<\/?[a-z_]+>$/i, "").trim();
+  return plain === "" ? "the tool reported an error" : plain;
+}

@@ -1,0 +1,97 @@
+import { FileLedger } from "./file-ledger";
+import { wholeContent } from "./known-content";
+import type { Baseline, HistoryConflict, Write } from "./model";
+import { endsWithPath, isAbsolute, pathInside, resolvePath } from "./paths";
+
+/** All files of a run while its history is being told: one ledger a file, whatever the trace calls it. */
+export class HistoryBook {
+  readonly writes: Write[] = [];
+  readonly conflicts: HistoryConflict[] = [];
+  readonly #ledgers = new Map<string, FileLedger>();
+  readonly #byName = new Map<string, FileLedger[]>();
+
+  constructor(
+    readonly root: string | null,
+    readonly baseline: Baseline | null,
+  ) {}
+
+  /** The ledger of a path as the trace spells it, made (and begun with the baseline) when it is new. */
+  ledger(spelling: string, directory: string | null): FileLedger {
+    const found = this.find(spelling, directory);
+    if (found !== null) return found;
+    const { key, shown } = resolvePath(spelling, directory ?? this.root);
+    const ledger = new FileLedger(shown);
+    this.#ledgers.set(key, ledger);
+    const name = key.slice(key.lastIndexOf("/") + 1);
+    const same = this.#byName.get(name);
+    if (same === undefined) this.#byName.set(name, [ledger]);
+    else same.push(ledger);
+    this.#note(ledger, spelling);
+    this.#begin(ledger);
+    return ledger;
+  }
+
+  /** The ledger of a path when there is one. */
+  find(spelling: string, directory: string | null): FileLedger | null {
+    const { key, shown } = resolvePath(spelling, directory ?? this.root);
+    const ledger = this.#ledgers.get(key) ?? this.#bySuffix(shown);
+    if (ledger === null) return null;
+    this.#note(ledger, spelling);
+    return ledger;
+  }
+
+  /** Ledgers of files in a folder, or of the very path. */
+  under(folder: string, directory: string | null): FileLedger[] {
+    const { shown } = resolvePath(folder, directory ?? this.root);
+    return this.all().filter((ledger) => shown === "." || pathInside(ledger.path, shown) !== null);
+  }
+
+  all(): FileLedger[] {
+    return [...this.#ledgers.values()];
+  }
+
+  /** The files by path, in the order in which the trace came to them; files of which nothing came to be known are left out. */
+  files(): Map<string, FileLedger> {
+    return new Map(
+      this.all()
+        .filter((ledger) => ledger.versions.length > 0)
+        .map((ledger) => [ledger.path, ledger]),
+    );
+  }
+
+  /** Where a relative path is not anchored, one single file that ends with it is taken for the same. */
+  #bySuffix(shown: string): FileLedger | null {
+    const name = shown.slice(shown.lastIndexOf("/") + 1);
+    const candidates = (this.#byName.get(name) ?? []).filter((ledger) => {
+      if (isAbsolute(shown) === isAbsolute(ledger.path)) return false;
+      return isAbsolute(shown) ? endsWithPath(shown, ledger.path) : endsWithPath(ledger.path, shown);
+    });
+    return candidates.length === 1 ? (candidates[0] ?? null) : null;
+  }
+
+  #note(ledger: FileLedger, spelling: string): void {
+    if (spelling !== ledger.path && !ledger.aliases.includes(spelling)) ledger.aliases.push(spelling);
+  }
+
+  #begin(ledger: FileLedger): void {
+    if (this.baseline === null) return;
+    const relative = this.root === null ? null : pathInside(ledger.path, this.root);
+    const text = this.baseline.files.get(relative ?? ledger.path) ?? this.#baselineBySuffix(ledger.path, relative);
+    if (text === undefined) return;
+    const version = {
+      turn: null,
+      item: null,
+      arrival: -1,
+      operation: "baseline",
+      certainty: "given",
+      note: null,
+    } as const;
+    ledger.add(version, wholeContent(text), null);
+  }
+
+  #baselineBySuffix(path: string, relative: string | null): string | undefined {
+    if (relative !== null || this.baseline === null) return undefined;
+    const found = [...this.baseline.files.keys()].filter((key) => endsWithPath(path, key));
+    return found.length === 1 ? this.baseline.files.get(found[0] ?? "") : undefined;
+  }
+}
