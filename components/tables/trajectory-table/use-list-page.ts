@@ -46,6 +46,7 @@ export function useListPage(
       const askedAtMs = performance.now();
       try {
         const page = await fetchListPage(address, abort.signal);
+        if (abort.signal.aborted) return;
         setShown({ address, page, askedAtMs });
         setProblem(null);
         if (live.current || page.pinned.some(isMoving)) timer = setTimeout(ask, POLL_MS);
@@ -89,5 +90,7 @@ async function fetchListPage(address: string, signal: AbortSignal): Promise<List
   );
   if (response.status === 401) window.location.assign("/sign-in");
   if (!response.ok) throw new Error(`The list could not be read (answer ${response.status}). Trying again.`);
-  return listPageSchema.parse(await response.json());
+  const page = listPageSchema.safeParse(await response.json());
+  if (!page.success) throw new Error("The server's list cannot be read by this page. Load the page again.");
+  return page.data;
 }

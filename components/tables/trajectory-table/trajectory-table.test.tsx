@@ -1,0 +1,225 @@
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { ListPage, TrajectoryRow } from "@/lib/views/trajectory-list";
+import { UploadQueue } from "../upload/upload-queue";
+import { parseListAddress } from "./list-address";
+import { TrajectoryTable, type TrajectoryTableProps } from "./trajectory-table";
+
+afterEach(cleanup);
+
+const NOW = Date.parse("2026-11-30T13:00:00Z");
+
+function row(change: Partial<TrajectoryRow>): TrajectoryRow {
+  return {
+    id: "a1",
+    name: "run.traj",
+    status: "ready",
+    progress: null,
+    failure: null,
+    isDemo: false,
+    format: { id: "swe-agent", variant: "1.x", score: 0.98, reason: "has trajectory and info" },
+    framework: "SWE-agent",
+    frameworkVersion: null,
+    model: "a-model",
+    task: "owner__repo-1",
+    outcome: "failed",
+    exitStatus: "submitted",
+    turnCount: 64,
+    writeCount: 7,
+    notUnderstood: 0,
+    runStrip: "..xW",
+    verdict: { status: "determined", turn: 26, engine: "structural" },
+    sizeBytes: 1_000,
+    uploadedAt: "2026-11-30T12:00:00Z",
+    ...change,
+  };
+}
+
+function page(change: Partial<ListPage>): ListPage {
+  return {
+    rows: [],
+    pinned: [],
+    pinnedTotal: change.pinned?.length ?? 0,
+    matching: change.rows?.length ?? 0,
+    total: 1,
+    counts: { undetermined: 0, failedImports: 0 },
+    frameworks: [],
+    ...change,
+  };
+}
+
+function show(change: Partial<ListPage>, props: Partial<TrajectoryTableProps> = {}) {
+  const queue = new UploadQueue({
+    hash: () => Promise.reject(new Error("not here")),
+    send: () => Promise.reject(new Error("not here")),
+    nowMs: () => 0,
+  });
+  const onSort = vi.fn();
+  const onRetry = vi.fn();
+  render(
+    <TrajectoryTable
+      page={page(change)}
+      query={parseListAddress([])}
+      now={NOW}
+      uploads={[]}
+      queue={queue}
+      isBehind={false}
+      onSort={onSort}
+      onRetry={onRetry}
+      empty={<p>nothing</p>}
+      {...props}
+    />,
+  );
+  return { onSort, onRetry };
+}
+
+const cells = (name: RegExp) =>
+  within(screen.getByRole("row", { name }))
+    .getAllByRole("cell")
+    .map((cell) => cell.textContent);
+
+describe("a ready row", () => {
+  it("says everything that the list knows, with the turn as people count it", () => {
+    show({ rows: [row({ notUnderstood: 3 })] });
+    expect(cells(/run\.traj/)).toEqual([
+      "run.traj",
+      "SWE-agent a-model",
+      "owner__repo-1",
+      "Failed",
+      "",
+      "Decisive error#27by structural rule",
+      "64 turns",
+      "7 writes",
+      "Ready3 not read",
+      "1 h",
+    ]);
+    expect(screen.getByRole("img", { name: "64 turns, decisive error at #27" })).toBeTruthy();
+    expect(screen.getByRole("link", { name: "run.traj" }).getAttribute("href")).toBe("/t/a1");
+    expect(screen.getByRole("link", { name: /#27/ }).getAttribute("href")).toBe("/t/a1?turn=27");
+  });
+
+  it("does not turn what is not known into an answer", () => {
+    show({
+      rows: [
+        row({
+          outcome: null,
+          task: null,
+          turnCount: null,
+          writeCount: null,
+          runStrip: null,
+          verdict: { status: "undetermined", turn: null, engine: "structural" },
+        }),
+      ],
+    });
+    const [, , task, outcome, run, verdict, turns, writes] = cells(/run\.traj/);
+    expect([task, outcome, run, turns, writes]).toEqual(["–", "Unknown", "", "–", "–"]);
+    expect(verdict).toContain("none");
+    expect(screen.queryByRole("link", { name: /#/ })).toBeNull();
+  });
+
+  it("shows hostile names as text", () => {
+    const name = '<img src=x onerror="alert(1)">.traj';
+    show({ rows: [row({ name })] });
+    expect(screen.getByRole("link", { name }).textContent).toBe(name);
+    expect(document.querySelector("img")).toBeNull();
+  });
+});
+
+describe("what is in progress", () => {
+  it("stands above the results with how far it is", () => {
+    show({
+      rows: [row({})],
+      pinned: [
+        row({
+          id: "i",
+          name: "going.jsonl",
+          status: "importing",
+          progress: { phase: "reading", done: 43, total: 100, turns: 2_612 },
+        }),
+        row({ id: "q", name: "next.jsonl", status: "queued", format: null, framework: null }),
+      ],
+    });
+    const names = screen.getAllByRole("row").map((line) => line.textContent ?? "");
+    expect(names.findIndex((text) => text.includes("going.jsonl"))).toBeLessThan(
+      names.findIndex((text) => text.includes("run.traj")),
+    );
+    expect(screen.getByRole("rowheader", { name: /In progress, 2/ })).toBeTruthy();
+    expect(screen.getByText("Importing 43 %")).toBeTruthy();
+    expect(screen.getByText("reading, 2,612 turns so far")).toBeTruthy();
+    expect(screen.getByRole("progressbar", { name: "Import of going.jsonl" }).getAttribute("aria-valuenow")).toBe("43");
+    expect(screen.getByText("Queued")).toBeTruthy();
+  });
+
+  it("says why and where an import failed, gives the upload back and tries again", () => {
+    const failure = {
+      code: "malformed",
+      message: "the JSON ends inside a string.",
+      at: { line: 18_204, byte: 41, pointer: null },
+    };
+    const { onRetry } = show({
+      pinned: [row({ id: "f", name: "bad.jsonl", status: "failed", failure })],
+      counts: { undetermined: 0, failedImports: 1 },
+    });
+    expect(screen.getByRole("rowheader", { name: /^Import failed, 1/ })).toBeTruthy();
+    expect(screen.getByText("Line 18,204, byte 41: the JSON ends inside a string.")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Download the upload bad.jsonl" }).getAttribute("href")).toBe(
+      "/api/v1/trajectories/f/upload",
+    );
+    fireEvent.click(screen.getByRole("button", { name: "Retry bad.jsonl" }));
+    expect(onRetry).toHaveBeenCalledWith("f");
+  });
+
+  it("folds many failures, and counts those that it does not show", () => {
+    const pinned = Array.from({ length: 6 }, (_, i) => row({ id: `f${i}`, name: `bad-${i}.traj`, status: "failed" }));
+    show({ pinned, pinnedTotal: 9, counts: { undetermined: 0, failedImports: 9 } });
+    expect(screen.getAllByText("Import failed")).toHaveLength(3);
+    expect(screen.getByText("and 3 not shown here")).toBeTruthy();
+    fireEvent.click(screen.getByRole("button", { name: "3 more failed" }));
+    expect(screen.getAllByText("Import failed")).toHaveLength(6);
+  });
+
+  it("shows uploads of this browser: a bar, a refusal, a file that is here already", () => {
+    show(
+      {},
+      {
+        uploads: [
+          { key: 1, name: "big.jsonl", sizeBytes: 2_000_000, state: { kind: "sending", sentBytes: 500_000 } },
+          { key: 2, name: "old.traj", sizeBytes: 10, state: { kind: "stored", id: "first", duplicate: true, atMs: 0 } },
+          {
+            key: 3,
+            name: "no.traj",
+            sizeBytes: 0,
+            state: { kind: "failed", reason: "The file is empty.", canRetry: false },
+          },
+        ],
+      },
+    );
+    expect(screen.getByText("500.0 kB of 2.0 MB")).toBeTruthy();
+    expect(screen.getByRole("progressbar", { name: "Upload of big.jsonl" }).getAttribute("aria-valuenow")).toBe("25");
+    expect(screen.getByRole("link", { name: "Open the first" }).getAttribute("href")).toBe("/t/first");
+    expect(screen.getByText("The file is empty.")).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Retry no.traj" })).toBeNull();
+    expect(screen.getByRole("button", { name: "Dismiss no.traj" })).toBeTruthy();
+  });
+});
+
+describe("the head", () => {
+  it("says by which column the server ordered, and asks for another order", () => {
+    const { onSort } = show({ rows: [row({})] }, { query: parseListAddress([["sort", "turns"]]) });
+    expect(screen.getByRole("columnheader", { name: "Turns" }).getAttribute("aria-sort")).toBe("descending");
+    expect(screen.getByRole("columnheader", { name: "Name" }).getAttribute("aria-sort")).toBeNull();
+    fireEvent.click(screen.getByRole("button", { name: "Name" }));
+    expect(onSort).toHaveBeenCalledWith("name");
+    expect(within(screen.getByRole("columnheader", { name: "Run" })).queryByRole("button")).toBeNull();
+  });
+
+  it("keeps the order of the server", () => {
+    show({ rows: [row({ id: "b", name: "b" }), row({ id: "a", name: "a" }), row({ id: "c", name: "c" })] });
+    expect([...document.querySelectorAll("[data-row-link]")].map((link) => link.textContent)).toEqual(["b", "a", "c"]);
+  });
+});
+
+it("shows what is empty in words", () => {
+  show({});
+  expect(screen.getByText("nothing")).toBeTruthy();
+});
