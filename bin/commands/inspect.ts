@@ -1,0 +1,73 @@
+import { parseArgs } from "node:util";
+import { buildHistory } from "@/lib/artefact/history";
+import { type ArtefactHistory, CERTAINTIES } from "@/lib/artefact/model";
+import { type Ingested, ingest } from "@/lib/ingest/ingest";
+import { turnsOf } from "@/lib/trajectory/schema";
+import { oneFile, readSourceFile } from "./source-file";
+
+/** `misstep inspect FILE`: what is read in a trace, without a database. */
+export async function inspect(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { json: { type: "boolean" }, full: { type: "boolean" } },
+  });
+  const source = await readSourceFile(oneFile(positionals, "inspect"));
+  const ingested = ingest(source);
+  const history = buildHistory(ingested.trajectory, null);
+  const summary = summarise(ingested, history);
+  if (values.full) {
+    print({ ...summary, trajectory: ingested.trajectory, failure: ingested.failure });
+  } else if (values.json) print(summary);
+  else process.stdout.write(asText(summary));
+}
+
+function print(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** What `inspect --json` prints. `writes` are those that took effect; the others are in `writesByStatus`. */
+export function summarise({ trajectory, failure, detection }: Ingested, history: ArtefactHistory) {
+  const turns = turnsOf(trajectory);
+  const items = turns.flatMap((turn) => turn.items);
+  const byStatus = { applied: 0, assumed: 0, refused: 0, opaque: 0 };
+  for (const write of history.writes) byStatus[write.status] += 1;
+  const versions: Record<string, number> = Object.fromEntries(CERTAINTIES.map((certainty) => [certainty, 0]));
+  for (const file of history.files.values()) {
+    for (const { certainty } of file.versions) versions[certainty] = (versions[certainty] ?? 0) + 1;
+  }
+  return {
+    format: detection.format,
+    variant: detection.variant,
+    detection: { score: detection.score, reason: detection.reason },
+    framework: trajectory.framework,
+    models: trajectory.models,
+    outcome: failure.outcome,
+    turns: turns.length,
+    calls: items.filter((item) => item.kind === "call").length,
+    results: items.filter((item) => item.kind === "result").length,
+    context: trajectory.entries.length - turns.length,
+    writes: byStatus.applied + byStatus.assumed,
+    writesByStatus: byStatus,
+    files: history.files.size,
+    versions,
+    conflicts: history.conflicts.length,
+    notes: trajectory.notes,
+  };
+}
+
+function asText(summary: ReturnType<typeof summarise>): string {
+  const counts = (of: Record<string, number>): string =>
+    Object.entries(of)
+      .filter(([, count]) => count > 0)
+      .map(([name, count]) => `${count} ${name}`)
+      .join(", ") || "none";
+  const notes = summary.notes.map((note) => `  ${note.level}: ${note.message} (${note.count})\n`);
+  return [
+    `format    ${summary.format} ${summary.variant} (${summary.detection.reason})\n`,
+    `turns     ${summary.turns}, with ${summary.calls} calls; ${summary.context} items of context\n`,
+    `writes    ${counts(summary.writesByStatus)}\n`,
+    `versions  ${counts(summary.versions)}, of ${summary.files} files\n`,
+    `notes     ${notes.length === 0 ? "none\n" : `\n${notes.join("")}`}`,
+  ].join("");
+}

@@ -1,0 +1,38 @@
+import { AppError, IngestError, type SourcePosition } from "@/lib/errors";
+
+/** A command that cannot do what it was asked for; the message is the one line that the person gets. */
+export class Refused extends Error {
+  override readonly name = "Refused";
+}
+
+/** The one line on standard error for anything that a command threw. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof IngestError) return oneLine(`${error.code}: ${error.message}${positionOf(error.at)}`);
+  if (error instanceof Refused || error instanceof AppError) return oneLine(error.message);
+  if (error instanceof Error && "code" in error && typeof error.code === "string" && CONNECTION.test(error.code)) {
+    return "The database does not answer. Start Misstep first (npm start), or set DATABASE_URL.";
+  }
+  if (isUsage(error)) return oneLine(error.message);
+  return oneLine(`A defect in Misstep: ${error instanceof Error ? `${error.name}: ${error.message}` : "unknown"}`);
+}
+
+const CONNECTION = /^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|57P0|08|28|3D000)/;
+
+/** What node:util's parseArgs throws for options that it does not know. */
+function isUsage(error: unknown): error is Error {
+  return error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
+}
+
+/** Where in the file, in words: ` (line 3, at /messages/0, byte 120)`. */
+function positionOf(at: SourcePosition): string {
+  const parts = [
+    at.line === null ? null : `line ${at.line}`,
+    at.pointer === null ? null : `at ${at.pointer === "" ? "the top" : at.pointer}`,
+    at.byte === null ? null : `byte ${at.byte}`,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim().slice(0, 1_000);
+}
