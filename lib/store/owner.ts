@@ -19,7 +19,7 @@ export async function ensureOwner(): Promise<ProjectScope> {
       data: { id: OWNER_ID, name: "Owner", email: "owner@localhost", emailVerified: true, updatedAt: new Date() },
       skipDuplicates: true,
     });
-    await tx.project.createMany({ data: { id: PROJECT_ID, name: "Trajectories", slug: "main" }, skipDuplicates: true });
+    await tx.project.createMany({ data: { id: PROJECT_ID, name: "My project", slug: "main" }, skipDuplicates: true });
     await tx.membership.createMany({
       data: { projectId: PROJECT_ID, userId: OWNER_ID, role: "owner" },
       skipDuplicates: true,

@@ -60,8 +60,12 @@ export function placeWords(at: { byte: number | null; line: number | null; point
   if (at.line !== null) parts.push(`line ${at.line.toLocaleString("en")}`);
   if (at.byte !== null) parts.push(`byte ${at.byte.toLocaleString("en")}`);
   if (at.pointer !== null && at.pointer !== "") parts.push(`at ${at.pointer}`);
-  const words = parts.join(", ");
-  return words === "" ? "" : words[0]?.toUpperCase() + words.slice(1);
+  return capitalised(parts.join(", "));
+}
+
+/** With a capital first letter. */
+export function capitalised(words: string): string {
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
 /** How the format was found: `found, 0.98`; null before detection. */

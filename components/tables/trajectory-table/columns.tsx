@@ -54,8 +54,16 @@ export function trajectoryColumns(now: number) {
     helper.accessor((row) => row.task, {
       id: "task",
       header: "Task",
-      cell: ({ row: { original: row } }) => (row.task === null ? dash : <span title={row.task}>{row.task}</span>),
-      meta: { width: "w-45 medium:w-40", sort: "task", cell: cn(MONO, "text-fg-2 narrow:hidden") },
+      cell: ({ row: { original: row } }) =>
+        row.task === null ? (
+          dash
+        ) : (
+          // Names of tasks are code; where a format has only the request itself, it is prose.
+          <span title={row.task} className={cn("text-fg-2", !/\s/.test(row.task) && MONO)}>
+            {row.task}
+          </span>
+        ),
+      meta: { width: "w-45 medium:w-40", sort: "task", cell: "narrow:hidden" },
     }),
     helper.accessor((row) => row.outcome, {
       id: "outcome",

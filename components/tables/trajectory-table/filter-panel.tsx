@@ -2,6 +2,7 @@
 
 import { type ReactNode, useId } from "react";
 import { type ListPage, type ListQuery, OUTCOMES, SORTABLE, STATUSES } from "@/lib/views/trajectory-list";
+import { capitalised } from "./cell-text";
 import { OUTCOME_WORDS, orderWords, STATUS_WORDS, VERDICT_WORDS } from "./list-address";
 
 const FIELD =
@@ -109,10 +110,10 @@ export function FilterPanel({
         className="hidden narrow:contents"
         value={`${query.sort} ${query.direction}`}
         options={SORTABLE.flatMap((sort) =>
-          (["ascending", "descending"] as const).map((direction) => {
-            const words = orderWords({ sort, direction });
-            return { value: `${sort} ${direction}`, words: words[0]?.toUpperCase() + words.slice(1) };
-          }),
+          (["ascending", "descending"] as const).map((direction) => ({
+            value: `${sort} ${direction}`,
+            words: capitalised(orderWords({ sort, direction })),
+          })),
         )}
         onChange={(value) => {
           const [sortName, direction] = value.split(" ");

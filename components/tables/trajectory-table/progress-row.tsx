@@ -6,7 +6,7 @@ import { cn } from "@/components/ui/class-names";
 import { ProgressBar } from "@/components/ui/progress-bar";
 import type { TrajectoryRow } from "@/lib/views/trajectory-list";
 import type { UploadEntry, UploadQueue } from "../upload/upload-queue";
-import { count, formatBytes, foundWords, importShare, placeWords, splitName } from "./cell-text";
+import { capitalised, count, formatBytes, foundWords, importShare, placeWords, splitName } from "./cell-text";
 import { NameCell, UploadedTime } from "./columns";
 
 const ROW =
@@ -34,7 +34,9 @@ function Work({
 }): ReactNode {
   return (
     <div className="flex min-w-0 items-center gap-3 narrow:flex-wrap narrow:gap-y-0.5">
-      <span className="flex shrink-0 items-center gap-1.5 font-medium">
+      <span
+        className={cn("flex shrink-0 items-center gap-1.5 font-medium", bar !== undefined && "min-w-27 narrow:min-w-0")}
+      >
         {alert && <CircleAlert aria-hidden strokeWidth={1.75} className="size-4 shrink-0" />}
         {state}
       </span>
@@ -83,15 +85,7 @@ function UploadWork({ entry, queue }: { entry: UploadEntry; queue: UploadQueue }
   );
   switch (state.kind) {
     case "waiting":
-      return (
-        <Work
-          state="Waiting"
-          bar={<ProgressBar className={BAR} label={`Upload of ${name}`} value={0} />}
-          actions={cancel}
-        >
-          its turn comes when another upload ends
-        </Work>
-      );
+      return <Work state="Waiting" actions={cancel} />;
     case "hashing":
       return (
         <Work
@@ -196,7 +190,7 @@ function PinnedWork({ row, onRetry }: { row: TrajectoryRow; onRetry: (id: string
   if (row.status === "failed") {
     const place = row.failure === null ? "" : placeWords(row.failure.at);
     const reason = row.failure?.message ?? "The import stopped without a reason.";
-    const words = place === "" ? reason : `${place}: ${reason}`;
+    const words = place === "" ? capitalised(reason) : `${place}: ${reason}`;
     return (
       <Work
         alert

@@ -94,69 +94,73 @@ export function TrajectoryList({ bar, initial, madeAt, rules }: TrajectoryListPr
 
   const isFiltered = activeFilters(query).length > 0 || query.q !== "";
   return (
-    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[44px_auto_minmax(0,1fr)_40px] overflow-hidden narrow:block narrow:h-auto narrow:min-h-full narrow:overflow-visible narrow:pb-12">
+    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[44px_minmax(0,1fr)_40px] overflow-hidden narrow:block narrow:h-auto narrow:min-h-full narrow:overflow-visible narrow:pb-12">
       <TopBar {...bar} current="trajectories" keys={KEYS} />
-      <div>
-        <div className="flex items-center gap-2 px-4 pt-3 pb-2 narrow:flex-wrap">
-          <h1 className="text-20 font-semibold">Trajectories</h1>
-          <ViewTabs query={query} page={page} onChange={go} />
-          <span className="flex-1" />
-          {list.problem !== null && (
-            <span
-              role="alert"
-              className="truncate rounded-6 border border-dashed border-line-3 px-2 leading-6 text-fg-2 narrow:order-4"
-            >
-              {list.problem}
-            </span>
-          )}
-          <Button look="primary" onClick={() => picker.current?.click()}>
-            <Upload {...ICON} />
-            Upload
-            <Kbd
-              small
-              aria-hidden
-              className="border-0 bg-transparent px-0 font-normal text-current opacity-70 narrow:hidden"
-            >
-              u
-            </Kbd>
-          </Button>
+      <main className="grid min-h-0 grid-rows-[auto_minmax(0,1fr)] narrow:block">
+        <div>
+          <div className="flex items-center gap-2 px-4 pt-3 pb-2 narrow:flex-wrap">
+            <h1 className="text-20 font-semibold">Trajectories</h1>
+            <ViewTabs query={query} page={page} onChange={go} />
+            <span className="flex-1" />
+            {list.problem !== null && (
+              <span
+                role="alert"
+                className="truncate rounded-6 border border-dashed border-line-3 px-2 leading-6 text-fg-2 narrow:order-4"
+              >
+                {list.problem}
+              </span>
+            )}
+            <Button look="primary" onClick={() => picker.current?.click()}>
+              <Upload {...ICON} />
+              Upload
+              <Kbd
+                small
+                aria-hidden
+                className="border-0 bg-transparent px-0 font-normal text-current opacity-70 narrow:hidden"
+              >
+                u
+              </Kbd>
+            </Button>
+          </div>
+          <FilterBar
+            query={query}
+            page={page}
+            box={box}
+            onChange={onFilter}
+            onClear={() => go(withoutFilters(query))}
+          />
+          <DropZone rules={rules} picker={picker} onFiles={(files) => queue.add(files)} />
         </div>
-        <FilterBar query={query} page={page} box={box} onChange={onFilter} onClear={() => go(withoutFilters(query))} />
-        <DropZone rules={rules} picker={picker} onFiles={(files) => queue.add(files)} />
-      </div>
-      <main
-        ref={scroller}
-        className="min-h-0 overflow-auto border-t border-line narrow:overflow-visible"
-        aria-label="All trajectories"
-      >
-        <TrajectoryTable
-          page={page}
-          query={query}
-          now={now}
-          uploads={entries}
-          queue={queue}
-          isBehind={list.isBehind}
-          onSort={(column) => go(nextSort(query, column))}
-          onRetry={(id) => void onRetry(id)}
-          empty={
-            <Empty
-              isFiltered={isFiltered}
-              isPastEnd={query.page > 1 && page.matching > 0}
-              onClear={() => go(withoutFilters(query))}
-              onFirst={() => go({ ...query, page: 1 })}
-              onChoose={() => picker.current?.click()}
-            />
-          }
-        />
-        {!isFiltered &&
-          page.rows.length > 0 &&
-          page.total === page.rows.length &&
-          page.rows.every((row) => row.isDemo) && (
-            <p className="px-4 py-3 text-12 text-fg-3">
-              These are examples that come with Misstep. Drop a trace of your own above: it stands first as soon as it
-              is there.
-            </p>
-          )}
+        <div ref={scroller} className="min-h-0 overflow-auto border-t border-line narrow:overflow-visible">
+          <TrajectoryTable
+            page={page}
+            query={query}
+            now={now}
+            uploads={entries}
+            queue={queue}
+            isBehind={list.isBehind}
+            onSort={(column) => go(nextSort(query, column))}
+            onRetry={(id) => void onRetry(id)}
+            empty={
+              <Empty
+                isFiltered={isFiltered}
+                isPastEnd={query.page > 1 && page.matching > 0}
+                onClear={() => go(withoutFilters(query))}
+                onFirst={() => go({ ...query, page: 1 })}
+                onChoose={() => picker.current?.click()}
+              />
+            }
+          />
+          {!isFiltered &&
+            page.rows.length > 0 &&
+            page.total === page.rows.length &&
+            page.rows.every((row) => row.isDemo) && (
+              <p className="px-4 py-3 text-12 text-fg-3">
+                These are examples that come with Misstep. Drop a trace of your own above: it stands first as soon as it
+                is there.
+              </p>
+            )}
+        </div>
       </main>
       <footer className="flex items-center gap-3 border-t border-line bg-bg-2 px-4 text-12 text-fg-3 whitespace-nowrap narrow:fixed narrow:inset-x-0 narrow:bottom-0 narrow:z-20 narrow:h-12 narrow:justify-between">
         <span className="font-medium text-fg">

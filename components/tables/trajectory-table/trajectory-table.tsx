@@ -62,7 +62,6 @@ export function TrajectoryTable(props: TrajectoryTableProps): ReactNode {
   return (
     <table
       aria-label="Trajectories"
-      aria-rowcount={page.matching}
       aria-busy={isBehind}
       className="w-full min-w-[1120px] table-fixed border-separate border-spacing-0 narrow:block narrow:min-w-0"
     >
@@ -169,13 +168,7 @@ function PinnedGroup({
   const moving = page.pinned.filter(isMoving);
   const failed = page.pinned.filter((row) => !isMoving(row));
   const shown = isOpen ? failed : failed.slice(0, FAILURES_SHOWN);
-  const active = uploads.length + moving.length;
-  const title = [
-    active > 0 ? `In progress, ${active}` : null,
-    failed.length > 0 ? `Import failed, ${page.counts.failedImports.toLocaleString("en")}` : null,
-  ]
-    .filter((part) => part !== null)
-    .join(" · ");
+  const title = pinnedTitle(uploads, moving.length, page.counts.failedImports);
   const unseen = page.pinnedTotal - page.pinned.length;
   return (
     <tbody className="narrow:block">
@@ -213,4 +206,18 @@ function PinnedGroup({
       )}
     </tbody>
   );
+}
+
+/** What the group holds, counted by kind: only what is on its way is "in progress". */
+function pinnedTitle(uploads: readonly UploadEntry[], moving: number, failedImports: number): string {
+  const kinds = uploads.map(({ state }) => (state.kind === "stored" && state.duplicate ? "duplicate" : state.kind));
+  const failed = kinds.filter((kind) => kind === "failed").length;
+  const duplicates = kinds.filter((kind) => kind === "duplicate").length;
+  const parts: [words: string, n: number][] = [
+    ["In progress", moving + kinds.length - failed - duplicates],
+    ["Already here", duplicates],
+    ["Upload failed", failed],
+    ["Import failed", failedImports],
+  ];
+  return parts.flatMap(([words, n]) => (n > 0 ? [`${words}, ${n.toLocaleString("en")}`] : [])).join(" · ");
 }
