@@ -72,6 +72,7 @@ export async function startWorkerQueue(): Promise<PgBoss> {
       schedule: false,
       superviseIntervalSeconds: 2,
       monitorIntervalSeconds: 2,
+      queueCacheIntervalSeconds: 2,
       useListenNotify: true,
     }),
   );

@@ -42,14 +42,21 @@ export class ImportThreads {
     return outcome;
   }
 
+  /** Starts threads ahead of the first jobs: loading the parsers takes a second, and several on a busy machine. */
+  warm(count: number): void {
+    while (this.#idle.length < count) this.#idle.push(this.#start());
+  }
+
   /** Ends all threads, whatever they are doing. */
   async stop(): Promise<void> {
     await Promise.all([...this.#all].map((thread) => thread.terminate()));
   }
 
   #take(): Worker {
-    const kept = this.#idle.pop();
-    if (kept) return kept;
+    return this.#idle.pop() ?? this.#start();
+  }
+
+  #start(): Worker {
     const thread = new Worker(new URL("./import-thread.mjs", import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMib },
     });

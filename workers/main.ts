@@ -19,9 +19,11 @@ const STOP_TIMEOUT_MS = 8_000;
 
 const workerId = randomBytes(8).toString("hex");
 const threads = new ImportThreads({ heapMib: HEAP_MIB, timeoutMs: IMPORT_TIMEOUT_MS });
+threads.warm(CONCURRENCY);
 const boss = await startWorkerQueue();
 
-const polling = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 2 };
+// After a job the next one is fetched at once while some are ready: a hundred small files do not wait a second each.
+const polling = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 0.5, burstWhenReadyExceeds: 0 };
 await boss.work<unknown>(
   QUEUE.importUpload,
   { ...polling, localConcurrency: CONCURRENCY, heartbeatRefreshSeconds: JOB_REFRESH_SECONDS },
