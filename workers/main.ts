@@ -23,7 +23,7 @@ threads.warm(CONCURRENCY);
 const boss = await startWorkerQueue();
 
 // After a job the next one is fetched at once while some are ready: a hundred small files do not wait a second each.
-const polling = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 0.5, burstWhenReadyExceeds: 0 };
+const polling = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 0.5, burstWhenReadyExceeds: 1 };
 await boss.work<unknown>(
   QUEUE.importUpload,
   { ...polling, localConcurrency: CONCURRENCY, heartbeatRefreshSeconds: JOB_REFRESH_SECONDS },
