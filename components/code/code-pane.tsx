@@ -65,9 +65,8 @@ function isComparison(view: CodeView): boolean {
   return view.before.version !== view.after.version || view.before.kind !== view.after.kind;
 }
 
-/** A whole text that can be handed to the editor; an absent file is an empty one. */
+/** A whole text that can be handed to the editor. A file that is new or gone has nothing to be compared with. */
 function editorText(side: CodeView["before"]): string | null {
-  if (side.kind === "absent") return "";
   if (side.kind !== "whole" || side.omittedChars > 0) return null;
   return side.ranges.map((range) => range.text).join("");
 }
@@ -123,15 +122,13 @@ function SideHeads({ view, writes, compares }: { view: CodeView; writes: boolean
   );
 }
 
-function Body({ view, target, writes }: { view: CodeView; target: number | null; writes: boolean }): ReactNode {
+function Body({ view, target }: { view: CodeView; target: number | null }): ReactNode {
   const isWide = useMedia("(width >= 85rem)");
   const [isReady, setReady] = useState(false);
   const compares = isComparison(view);
   const before = compares ? editorText(view.before) : null;
   const after = compares ? editorText(view.after) : null;
   const canCompare = before !== null && after !== null && before !== after;
-  // A file that is new or gone has one side only.
-  const isSideBySide = isWide && view.before.kind === "whole" && view.after.kind === "whole";
   const shown = view.after.kind === "absent" && view.before.kind !== "absent" ? view.before : view.after;
   const plain = (
     <CodeText
@@ -140,7 +137,7 @@ function Body({ view, target, writes }: { view: CodeView; target: number | null;
       language={view.language}
       turn={view.turn}
       target={target}
-      marksNew={compares && writes}
+      before={compares && shown === view.after ? view.before : null}
     />
   );
   if (!canCompare) {
@@ -162,7 +159,7 @@ function Body({ view, target, writes }: { view: CodeView; target: number | null;
             language={view.language}
             blame={view.blame}
             target={target}
-            isSideBySide={isSideBySide}
+            isSideBySide={isWide}
             onReady={() => setReady(true)}
           />
         </div>
@@ -194,7 +191,7 @@ export function FileAtTurn({ file, turnView }: { file: number; turnView: TurnVie
   return (
     <>
       <SideHeads view={view} writes={writes} compares={isComparison(view)} />
-      <Body key={path} view={view} target={target} writes={writes} />
+      <Body key={path} view={view} target={target} />
     </>
   );
 }

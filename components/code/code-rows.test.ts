@@ -19,7 +19,9 @@ const short = (rows: ReturnType<typeof codeRows>) =>
       ? `${row.no}:${row.text}`
       : row.kind === "gap"
         ? `${row.from}-${row.to ?? ""}`
-        : `+${row.chars}`,
+        : row.kind === "gone"
+          ? `-${row.no}:${row.text}`
+          : `+${row.chars}`,
   );
 
 describe("rows of a file that is known in parts", () => {
@@ -55,17 +57,18 @@ describe("rows of a file that is known in parts", () => {
     expect(codeRows(side({ kind: "absent", certainty: "recorded", version: null }), [], null)).toEqual([]);
   });
 
-  it("names the turn on the first line of a run and marks what this turn wrote", () => {
+  it("names the turn on the first line of a run, marks what is new and shows what is gone", () => {
     const rows = codeRows(
       side({ kind: "whole", ranges: [{ startLine: 1, text: "a\nb\nc\nd" }], totalLines: 4 }),
       [
         { startLine: 2, lineCount: 2, turn: 7, uncertain: false },
         { startLine: 1, lineCount: 1, turn: null, uncertain: false },
       ],
-      7,
+      { added: new Set([2, 3]), removed: new Map([[2, [{ no: 2, text: "old" }]]]) },
     );
     expect(rows.map((row) => (row.kind === "line" ? [row.blame?.turn, row.blame?.isFirst, row.isNew] : null))).toEqual([
       [null, true, false],
+      null,
       [7, true, true],
       [7, false, true],
       [undefined, undefined, false],

@@ -10,6 +10,8 @@ export interface LineBlame {
 /** A row of the plain code view. Gaps are never filled: they say which lines are not known. */
 export type CodeRow =
   | { kind: "line"; no: number; text: string; blame: LineBlame | null; isNew: boolean }
+  /** A line of the left side that is gone; `no` is its number there. */
+  | { kind: "gone"; no: number; text: string }
   | { kind: "gap"; from: number; to: number | null }
   | { kind: "omitted"; chars: number };
 
@@ -32,12 +34,21 @@ function blameLookup(runs: CodeView["blame"]): (line: number) => LineBlame | nul
   };
 }
 
+/** What changed against another side, in line numbers of the side that is shown. */
+export interface RowChanges {
+  added: ReadonlySet<number>;
+  removed: ReadonlyMap<number, { no: number; text: string }[]>;
+}
+
 /**
  * One side of a code view as rows: the known lines with who wrote them, and between them the lines that are not known.
- * @param newTurn lines that this turn wrote are marked as new; null marks none.
+ * With `changes`, lines that are new are marked and lines that are gone stand above what took their place.
  */
-export function codeRows(side: Side, blame: CodeView["blame"], newTurn: number | null): CodeRow[] {
+export function codeRows(side: Side, blame: CodeView["blame"], changes: RowChanges | null): CodeRow[] {
   const rows: CodeRow[] = [];
+  const addGone = (before: number) => {
+    for (const gone of changes?.removed.get(before) ?? []) rows.push({ kind: "gone", ...gone });
+  };
   const blameOf = blameLookup([...blame].sort((a, b) => a.startLine - b.startLine));
   let next = 1;
   for (const range of [...side.ranges].sort((a, b) => a.startLine - b.startLine)) {
@@ -45,10 +56,11 @@ export function codeRows(side: Side, blame: CodeView["blame"], newTurn: number |
     const lines = linesOf(range.text);
     lines.forEach((text, i) => {
       const no = range.startLine + i;
-      const by = blameOf(no);
-      rows.push({ kind: "line", no, text, blame: by, isNew: newTurn !== null && by !== null && by.turn === newTurn });
+      addGone(no);
+      rows.push({ kind: "line", no, text, blame: blameOf(no), isNew: changes?.added.has(no) ?? false });
     });
     next = Math.max(next, range.startLine + lines.length);
+    addGone(next);
   }
   if (side.omittedChars > 0) rows.push({ kind: "omitted", chars: side.omittedChars });
   else if (side.kind === "partial" && (side.totalLines === null || side.totalLines >= next)) {

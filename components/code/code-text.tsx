@@ -3,11 +3,13 @@
 import { UnfoldVertical } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { formatCount, formatPlural } from "@/components/trajectory/numbers";
+import { showInside } from "@/components/trajectory/show-inside";
 import { UntrustedText } from "@/components/trajectory/untrusted-text";
 import { cn } from "@/components/ui/class-names";
 import type { CodeView, Side } from "@/lib/views/code";
 import { type CodeRow, codeRows, drawnRows, firstStretch, type LineBlame } from "./code-rows";
 import { codeTokens } from "./code-tokens";
+import { lineChanges } from "./line-changes";
 
 /** Rows drawn at first, and with each opening of a bar. */
 const FIRST_ROWS = 300;
@@ -123,6 +125,26 @@ function Line({
   );
 }
 
+function GoneLine({ row, language }: { row: Extract<CodeRow, { kind: "gone" }>; language: string }): ReactNode {
+  const indent = indentOf(row.text);
+  return (
+    <div className={GRID}>
+      <span className="border-r border-line bg-bg-2" />
+      <span className="bg-del-bg pr-2 text-right text-del-fg select-none">{row.no}</span>
+      <span
+        className="relative bg-del-bg pr-2 whitespace-pre-wrap [overflow-wrap:anywhere] [tab-size:4]"
+        style={{ paddingLeft: `calc(16px + ${indent + 2}ch)`, textIndent: `-${indent + 2}ch` }}
+      >
+        <span className="absolute left-1 text-del-fg [text-indent:0]">
+          <span aria-hidden>−</span>
+          <span className="hidden-text">gone: </span>
+        </span>
+        <Words text={row.text} language={language} />
+      </span>
+    </div>
+  );
+}
+
 /** A bar across the code: lines that are there but not drawn, or (dashed) lines that are not known. */
 function Bar({
   dashed = false,
@@ -156,7 +178,7 @@ export function CodeText({
   language,
   turn,
   target,
-  marksNew,
+  before,
 }: {
   side: Side;
   blame: CodeView["blame"];
@@ -165,10 +187,13 @@ export function CodeText({
   turn: number;
   /** 1-based line to show. */
   target: number | null;
-  /** Lines of the open turn get the ground of added lines. */
-  marksNew: boolean;
+  /** The side to compare with: what is new and what is gone is marked as far as both are known. */
+  before: Side | null;
 }): ReactNode {
-  const rows = useMemo(() => codeRows(side, blame, marksNew ? turn : null), [side, blame, marksNew, turn]);
+  const rows = useMemo(
+    () => codeRows(side, blame, before === null ? null : lineChanges(before, side)),
+    [side, blame, before],
+  );
   const [open, setOpen] = useState<readonly (readonly [number, number])[]>([]);
   const first = useMemo(() => firstStretch(rows, target, FIRST_ROWS), [rows, target]);
   const drawn = useMemo(() => drawnRows(rows, [first, ...open]), [rows, first, open]);
@@ -177,7 +202,7 @@ export function CodeText({
   useEffect(() => {
     setOpen([]);
     if (target === null) return;
-    box.current?.querySelector(`[data-line="${target}"]`)?.scrollIntoView({ block: "center" });
+    showInside(box.current?.querySelector(`[data-line="${target}"]`) ?? null);
   }, [side, target]);
   return (
     <div ref={box} className="font-mono text-12 leading-5 [font-variant-ligatures:none]" data-testid="code-text">
@@ -222,6 +247,7 @@ export function CodeText({
             </Bar>
           );
         }
+        if (row.kind === "gone") return <GoneLine key={`-${row.no}`} row={row} language={language} />;
         return <Line key={row.no} row={row} language={language} turn={turn} isTarget={row.no === target} />;
       })}
     </div>

@@ -122,6 +122,7 @@ export default function MonacoDiffInner({
       occurrencesHighlight: "off",
       selectionHighlight: false,
       matchBrackets: "never",
+      bracketPairColorization: { enabled: false },
       renderLineHighlight: "none",
       guides: { indentation: false },
       unicodeHighlight: { ambiguousCharacters: false, invisibleCharacters: true },

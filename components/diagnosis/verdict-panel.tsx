@@ -141,7 +141,10 @@ export function VerdictPanel({
           <div className="flex min-w-0 flex-col gap-1 border-l border-line px-4 py-2 narrow:border-t narrow:border-l-0">
             <div className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
               <SaidBy kind="rule" className="leading-5">
-                rule {verdict.engine}@{verdict.engineVersion}
+                rule{" "}
+                {verdict.engineVersion.includes("@")
+                  ? verdict.engineVersion
+                  : `${verdict.engine}@${verdict.engineVersion}`}
               </SaidBy>
               {verdict.status === "determined" && <Tag>{RELIABILITY[verdict.reliability.class]}</Tag>}
             </div>

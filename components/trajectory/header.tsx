@@ -35,6 +35,10 @@ function facts(run: RunView): string[] {
   ].filter((fact) => fact !== "");
 }
 
+function Dot(): ReactNode {
+  return <span aria-hidden className="mx-2 size-[3px] shrink-0 rounded-full bg-line-3" />;
+}
+
 /** The title of the run with what it came to, what it cost, and what a person can do with it. */
 export function TrajectoryHeader({
   query,
@@ -50,6 +54,8 @@ export function TrajectoryHeader({
   const { row, permissions } = run;
   const outcome = row.outcome ?? "unknown";
   const noteCount = run.notes.length + run.conflicts.length + run.omitted.notes + run.omitted.conflicts;
+  const all = facts(run);
+  const hasNotes = row.notUnderstood > 0 || noteCount > 0;
   return (
     <header className="flex min-h-10 items-center gap-2 px-4 narrow:flex-wrap narrow:gap-x-2 narrow:gap-y-0 narrow:py-2">
       <h1
@@ -68,15 +74,16 @@ export function TrajectoryHeader({
         )}
       </span>
       <ul className="ml-2 flex min-w-0 flex-1 items-center overflow-hidden whitespace-nowrap text-fg-2 narrow:order-4 narrow:ml-0 narrow:w-full narrow:flex-none narrow:flex-wrap narrow:text-12">
-        {facts(run).map((fact, i) => (
-          <li key={fact} className="flex items-center">
-            {i > 0 && <span aria-hidden className="mx-2 size-[3px] rounded-full bg-line-3" />}
-            <UntrustedText text={fact} />
+        {all.map((fact, i) => (
+          <li key={fact} className="flex min-w-0 items-center">
+            <span className="max-w-[32ch] truncate" title={fact}>
+              <UntrustedText text={fact} />
+            </span>
+            {(i < all.length - 1 || hasNotes) && <Dot />}
           </li>
         ))}
         {row.notUnderstood > 0 ? (
           <li className="flex items-center">
-            <span aria-hidden className="mx-2 size-[3px] rounded-full bg-line-3" />
             <LinkButton onClick={() => setOpened("notes")}>
               {formatPlural(row.notUnderstood, "record")} not understood
             </LinkButton>
@@ -84,7 +91,6 @@ export function TrajectoryHeader({
         ) : (
           noteCount > 0 && (
             <li className="flex items-center">
-              <span aria-hidden className="mx-2 size-[3px] rounded-full bg-line-3" />
               <LinkButton onClick={() => setOpened("notes")}>{formatPlural(noteCount, "import note")}</LinkButton>
             </li>
           )

@@ -120,14 +120,14 @@ function CallItem({ item, number, writes }: { item: ItemView; number: string; wr
             type="button"
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
-            className="flex min-w-0 flex-1 items-center gap-1 text-left hover:text-fg"
+            className="flex min-w-0 flex-[1_1_220px] items-center gap-1 text-left hover:text-fg"
           >
             {summary}
             <Chevron aria-hidden strokeWidth={1.75} className="size-3 shrink-0 text-fg-3" />
             <span className="hidden-text">{field === "arguments" ? "Arguments" : "The whole call"}</span>
           </button>
         ) : (
-          <span className="flex min-w-0 flex-1">{summary}</span>
+          <span className="flex min-w-0 flex-[1_1_220px]">{summary}</span>
         )}
         <span className="ml-auto flex items-center gap-3">
           <Evidence quotations={[...textQuotations, ...argumentQuotations]} />

@@ -49,7 +49,7 @@ export function formatDuration(durationMs: number): string {
 
 /** `$1.94`; four digits under a cent's worth of sense. */
 export function formatCost(costUsd: number): string {
-  return `$${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`;
+  return `$${costUsd.toFixed(costUsd > 0 && costUsd < 0.1 ? 4 : 2)}`;
 }
 
 const ISO_TIME = /T(\d{2}:\d{2}:\d{2})/;

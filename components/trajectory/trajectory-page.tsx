@@ -351,7 +351,7 @@ export function TrajectoryPage({ api, run, initial, isStripClosed }: TrajectoryP
   };
   return (
     <ForensicsProvider value={value}>
-      <main className="grid min-h-0 grid-rows-[auto_auto_minmax(0,1fr)_auto] narrow:block narrow:pb-14">
+      <main className="grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)_auto] narrow:block narrow:pb-14">
         <div className="border-b border-line">
           <TrajectoryHeader query={formatAddress(exact())} onAttached={() => setReimporting(true)} />
           <VerdictPanel sentence={run.sentence} verdict={run.verdict} />

@@ -12,6 +12,7 @@ import { useForensics } from "./forensics-context";
 import { ItemList } from "./item-view";
 import { formatClock, formatDuration, formatSize, formatTokens } from "./numbers";
 import { contextPath, turnPath } from "./paths";
+import { showInside } from "./show-inside";
 import { ProseBlock } from "./text-block";
 import { FlagMark, TurnChip } from "./turn-link";
 import { UntrustedText } from "./untrusted-text";
@@ -135,7 +136,7 @@ export function TurnPane(): ReactNode {
     if (box) box.scrollTop = 0;
     if (item === null) return;
     const target = box?.querySelector(`[data-item="${CSS.escape(item)}"]`);
-    (target?.querySelector("mark") ?? target)?.scrollIntoView({ block: "center" });
+    showInside(target?.querySelector("mark") ?? target ?? null);
   }, [isHere, item, turn]);
   const omitted = isHere ? omittedWords(answer.value) : null;
   return (

@@ -26,7 +26,7 @@ export default async function SharedRoute({ params, searchParams }: Props): Prom
   const loaded = await loadForensics(opened.scope, opened.trajectoryId, addressOf(await searchParams));
   if (loaded === null || loaded.run.shared === null) notFound();
   return (
-    <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)] narrow:block narrow:h-auto">
+    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] narrow:block narrow:h-auto">
       <SharedBar shared={loaded.run.shared} />
       <TrajectoryPage
         api={`/api/v1/shared/${encodeURIComponent(token)}`}

@@ -45,7 +45,7 @@ export default async function TrajectoryRoute({ params, searchParams }: Props): 
     );
   }
   return (
-    <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)] narrow:block narrow:h-auto">
+    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] narrow:block narrow:h-auto">
       {top}
       <TrajectoryPage key={loaded.run.importId} api={api} {...loaded} isStripClosed={closed} />
     </div>

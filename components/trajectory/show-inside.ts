@@ -1,0 +1,19 @@
+/**
+ * Brings an element to the middle of the nearest box that scrolls, without moving the boxes around it. Where the page
+ * itself scrolls (one column), it moves only when the element is out of sight.
+ */
+export function showInside(element: Element | null): void {
+  if (element === null) return;
+  for (let box = element.parentElement; box !== null; box = box.parentElement) {
+    const overflow = getComputedStyle(box).overflowY;
+    if (overflow !== "auto" && overflow !== "scroll") continue;
+    if (box === document.documentElement || box === document.body) break;
+    const place = element.getBoundingClientRect();
+    const frame = box.getBoundingClientRect();
+    box.scrollTop += place.top - frame.top - (frame.height - place.height) / 2;
+    return;
+  }
+  const place = element.getBoundingClientRect();
+  if (place.top < 0 || place.bottom > window.innerHeight)
+    element.scrollIntoView({ block: "center", inline: "nearest" });
+}
