@@ -1,6 +1,6 @@
 "use client";
 
-import { CircleHelp, Keyboard, LogOut, Menu as MenuIcon, Shapes } from "lucide-react";
+import { CircleHelp, Keyboard, LogOut, Menu as MenuIcon, Rows3, Shapes } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { IconButton } from "@/components/ui/icon-button";
@@ -102,7 +102,10 @@ export function TopBar({ project, account, current, keys }: TopBarProps): ReactN
           }
         >
           <MenuItem asChild>
-            <Link href="/">Trajectories</Link>
+            <Link href="/">
+              <Rows3 {...ICON} />
+              Trajectories
+            </Link>
           </MenuItem>
           {help}
           <MenuLine />

@@ -59,7 +59,7 @@ export function trajectoryColumns(now: number) {
           dash
         ) : (
           // Names of tasks are code; where a format has only the request itself, it is prose.
-          <span title={row.task} className={cn("text-fg-2", !/\s/.test(row.task) && MONO)}>
+          <span title={row.task} className={cn("text-fg-2", /^\S*[\d_/]\S*$/.test(row.task) && MONO)}>
             {row.task}
           </span>
         ),

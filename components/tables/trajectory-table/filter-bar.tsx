@@ -1,7 +1,7 @@
 "use client";
 
 import { ListFilter, Plus, Search, X } from "lucide-react";
-import { type ReactNode, type RefObject, useEffect, useState } from "react";
+import { type ReactNode, type RefObject, useCallback, useEffect, useState } from "react";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
 import { Popover } from "@/components/ui/popover";
@@ -12,25 +12,33 @@ import { activeFilters } from "./list-address";
 /** Typing settles for this long before the server is asked. */
 const SETTLE_MS = 200;
 
+/** The fields that take letters one by one. */
+export type TypedField = "q" | "minTurns";
+
 export interface FilterBarProps {
   query: ListQuery;
   page: ListPage;
   box: RefObject<HTMLInputElement | null>;
-  /** `typed` is true for words in the box: the address is replaced then, not added to. */
-  onChange: (change: Partial<ListQuery>, typed: boolean) => void;
+  /** `typed` names the field that is being typed into: the address is replaced then, not added to. */
+  onChange: (change: Partial<ListQuery>, typed: TypedField | null) => void;
   onClear: () => void;
 }
 
 /** The filter box, one chip a filter, the panel of all filters, and how many match. */
 export function FilterBar({ query, page, box, onChange, onClear }: FilterBarProps): ReactNode {
   const filters = activeFilters(query);
+  const onWords = useCallback((q: string) => onChange({ q }, "q"), [onChange]);
   const isFiltered = filters.length > 0 || query.q !== "";
   const panel = (
-    <FilterPanel query={query} frameworks={page.frameworks} onChange={(change) => onChange(change, false)} />
+    <FilterPanel
+      query={query}
+      frameworks={page.frameworks}
+      onChange={(change) => onChange(change, "minTurns" in change ? "minTurns" : null)}
+    />
   );
   return (
     <div className="flex items-center gap-2 px-4 pb-2">
-      <FilterBox words={query.q} box={box} onWords={(q) => onChange({ q }, true)} />
+      <FilterBox words={query.q} box={box} onWords={onWords} />
       <span className="flex min-w-0 flex-wrap gap-2 narrow:hidden">
         {filters.map((filter) => (
           <span
@@ -43,7 +51,7 @@ export function FilterBar({ query, page, box, onChange, onClear }: FilterBarProp
             <button
               type="button"
               aria-label={`Remove filter ${filter.field}`}
-              onClick={() => onChange(filter.clear, false)}
+              onClick={() => onChange(filter.clear, null)}
               className="flex items-center border-l border-line-2 px-1.5 text-fg-3 hover:bg-bg-hover hover:text-fg"
             >
               <X aria-hidden strokeWidth={1.75} className="size-3.5" />

@@ -1,12 +1,12 @@
 "use client";
 
 import { type ReactNode, useId } from "react";
+import { Select } from "@/components/ui/select";
 import { type ListPage, type ListQuery, OUTCOMES, SORTABLE, STATUSES } from "@/lib/views/trajectory-list";
 import { capitalised } from "./cell-text";
 import { OUTCOME_WORDS, orderWords, STATUS_WORDS, VERDICT_WORDS } from "./list-address";
 
-const FIELD =
-  "h-7 w-full rounded-6 border border-line-2 bg-bg px-2 text-13 text-fg hover:border-line-3 [&>option]:bg-float";
+const FIELD = "h-7 w-full rounded-6 border border-line-2 bg-bg px-2 text-13 text-fg hover:border-line-3";
 
 interface Option {
   value: string;
@@ -33,13 +33,13 @@ function Choice({
       <label htmlFor={id} className="text-12 leading-7 text-fg-2">
         {label}
       </label>
-      <select id={id} className={FIELD} value={value} onChange={(event) => onChange(event.target.value)}>
+      <Select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.words}
           </option>
         ))}
-      </select>
+      </Select>
     </div>
   );
 }

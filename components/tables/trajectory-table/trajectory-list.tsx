@@ -9,11 +9,12 @@ import { Button, LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { IconButton } from "@/components/ui/icon-button";
 import { Kbd, KeyHint } from "@/components/ui/kbd";
+import { Select } from "@/components/ui/select";
 import { toast } from "@/components/ui/toast";
 import { type ListPage, type ListQuery, PAGE_SIZES } from "@/lib/views/trajectory-list";
 import { DropZone, type UploadRules } from "../upload/drop-zone";
 import { useUploads } from "../upload/use-uploads";
-import { FilterBar } from "./filter-bar";
+import { FilterBar, type TypedField } from "./filter-bar";
 import { activeFilters, changed, formatListAddress, nextSort, parseListAddress, withoutFilters } from "./list-address";
 import { nextRow } from "./row-focus";
 import { TrajectoryTable } from "./trajectory-table";
@@ -56,18 +57,18 @@ export function TrajectoryList({ bar, initial, madeAt, rules }: TrajectoryListPr
   // The list shows what has arrived, so the upload's own line goes.
   useEffect(() => queue.handOver(askedAtMs), [queue, askedAtMs]);
 
-  const lastWasTyped = useRef(false);
-  const go = useCallback((next: ListQuery, typed = false) => {
+  const lastTyped = useRef<TypedField | null>(null);
+  const go = useCallback((next: ListQuery, typed: TypedField | null = null) => {
     const address = formatListAddress(next);
     const url = address === "" ? window.location.pathname : `?${address}`;
     // One step of Back for one search, not one for every letter.
-    if (typed && lastWasTyped.current) window.history.replaceState(null, "", url);
+    if (typed !== null && typed === lastTyped.current) window.history.replaceState(null, "", url);
     else window.history.pushState(null, "", url);
-    lastWasTyped.current = typed;
+    lastTyped.current = typed;
     scroller.current?.scrollTo({ top: 0 });
   }, []);
   const onFilter = useCallback(
-    (change: Partial<ListQuery>, typed: boolean) => go(changed(query, change), typed),
+    (change: Partial<ListQuery>, typed: TypedField | null) => go(changed(query, change), typed),
     [go, query],
   );
 
@@ -174,23 +175,23 @@ export function TrajectoryList({ bar, initial, madeAt, rules }: TrajectoryListPr
         <IconButton small label="Next page" disabled={!hasNext} onClick={() => turnPage(1)}>
           <ChevronRight {...ICON} />
         </IconButton>
-        <label className="narrow:hidden">
-          <select
+        <span className="narrow:hidden">
+          <Select
             aria-label="Rows a page"
             value={query.size}
             onChange={(event) => {
               const size = PAGE_SIZES.find((known) => known === Number(event.target.value)) ?? 50;
               go(changed(query, { size }));
             }}
-            className="h-6 rounded-6 bg-transparent text-fg-3 hover:text-fg [&>option]:bg-float"
+            className="h-6 border-transparent bg-transparent text-12 text-fg-3 hover:text-fg"
           >
             {PAGE_SIZES.map((size) => (
               <option key={size} value={size}>
                 {size} a page
               </option>
             ))}
-          </select>
-        </label>
+          </Select>
+        </span>
         <span className="flex-1 narrow:hidden" />
         <span className="flex items-center gap-3 narrow:hidden">
           <KeyHint keys={["j", "k"]}>row</KeyHint>

@@ -59,10 +59,12 @@ export function DropZone({
         }}
       />
       {isOver && (
-        <div aria-hidden className="pointer-events-none fixed inset-0 z-40 bg-bg/85 p-3">
-          <div className="flex h-full flex-col items-center justify-center gap-1 rounded-6 border-2 border-dashed border-accent">
-            <b className="text-16 font-semibold">Drop to upload</b>
-            <span className="text-fg-2">Files or folders, up to {formatLimit(UPLOAD_MAX_BYTES)} a file</span>
+        <div aria-hidden className="pointer-events-none fixed inset-0 z-40 bg-bg/80 p-3">
+          <div className="flex h-full items-center justify-center rounded-6 border-2 border-dashed border-accent">
+            <div className="flex flex-col items-center gap-1 rounded-6 bg-float px-8 py-5 shadow-float">
+              <b className="text-16 font-semibold">Drop to upload</b>
+              <span className="text-fg-2">Files or folders, up to {formatLimit(UPLOAD_MAX_BYTES)} a file</span>
+            </div>
           </div>
         </div>
       )}
