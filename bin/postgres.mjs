@@ -27,15 +27,17 @@ const LOG_MAX_BYTES = 8 * 1024 * 1024;
  * Starts the embedded Postgres on a folder (made on first use, 0700), and waits until it answers. It ends with this process.
  * The folder holds the cluster, the password (0600, random), the port that was taken last, and the server's log.
  * One caller at a time may use a folder: a server found running on it is taken for a stale one, and stopped.
- * @param {{ dataDir: string, port?: number, durable?: boolean, ownFolders?: string[] }} options `port`: this one or none; without it the one of
+ * @param {{ dataDir: string, port?: number, durable?: boolean, ownFolders?: string[], mustExist?: boolean }} options `port`: this one or none; without it the one of
  *   the last time if it is free, else any free one. `durable: false` (tests): does not wait for the disk.
- *   `ownFolders`: folders above `dataDir` that another user may be allowed to enter, when root must run Postgres as one.
+ *   `ownFolders`: folders above `dataDir` that another user may be allowed to enter, when root must run Postgres as one. `mustExist`: does not make a new cluster.
  * @returns {Promise<EmbeddedServer>}
  * @throws Refusal with one sentence (no Postgres for this platform, root without a way out, a full disk, ...)
  */
-export async function startPostgres({ dataDir, port: wanted, durable = true, ownFolders = [] }) {
+export async function startPostgres({ dataDir, port: wanted, durable = true, ownFolders = [], mustExist = false }) {
   const folder = path.resolve(dataDir);
   try {
+    if (mustExist && !existsSync(path.join(folder, "cluster")))
+      throw new Refusal(`The data folder ${folder} is gone: start Misstep again to begin with a new one.`);
     return await start(folder, wanted, durable, ownFolders);
   } catch (error) {
     throw refusalOfFileError(error, folder);

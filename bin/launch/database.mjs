@@ -34,9 +34,11 @@ export async function startBuiltIn(dataDir, say) {
   const server = await supervise(
     "postgres",
     async () => {
-      const started = await startPostgres({ dataDir: path.join(dataDir, "postgres"), port, ownFolders: [dataDir] });
+      // Started again: on the port that the others know, and never on a new, empty cluster.
+      const again = { port, mustExist: port !== undefined };
+      const started = await startPostgres({ dataDir: path.join(dataDir, "postgres"), ownFolders: [dataDir], ...again });
       url = started.url;
-      port = started.port; // the others were told this one
+      port = started.port;
       return started;
     },
     say,

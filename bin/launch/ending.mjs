@@ -1,4 +1,5 @@
 import { guardedNow } from "./guarded.mjs";
+import { readIfThere } from "./private-file.mjs";
 
 /**
  * Watches for everything that means "stop": Ctrl-C, SIGTERM, a closed terminal (SIGHUP), and the end of the npm that
@@ -28,13 +29,33 @@ export function watchForEnd(stop) {
   const ignore = () => undefined;
   for (const stream of [process.stdout, process.stderr]) stream.on("error", ignore);
 
-  const parent = process.ppid;
+  const hasNpmEnded = process.env.npm_lifecycle_event === undefined ? () => false : watchNpm();
   const timer = setInterval(() => {
-    if (process.env.npm_lifecycle_event !== undefined && process.ppid !== parent) ask("the end of npm");
+    if (hasNpmEnded()) ask("the end of npm");
   }, 1_000);
   timer.unref();
   return () => {
     clearInterval(timer);
     for (const signal of signals) process.removeListener(signal, onSignal);
   };
+}
+
+/**
+ * npm is our parent, or the parent of the shell that it runs us in. Whoever kills it with -9 gets us another parent.
+ * @returns {() => boolean} whether npm has ended since
+ */
+function watchNpm() {
+  const shell = process.ppid;
+  const isShell = !/\bnpm\b/.test(readIfThere(`/proc/${shell}/cmdline`) ?? "npm");
+  const npm = isShell ? parentOf(shell) : null;
+  return () => process.ppid !== shell || (npm !== null && parentOf(shell) !== npm);
+}
+
+/**
+ * @param {number} pid
+ * @returns {string | null} null where the system has no /proc
+ */
+function parentOf(pid) {
+  const stat = readIfThere(`/proc/${pid}/stat`);
+  return stat === null ? null : (stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1] ?? null);
 }

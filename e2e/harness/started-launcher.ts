@@ -134,13 +134,25 @@ function readProc(pid: string, file: string): string {
   }
 }
 
-/** Waits until no process of a data folder is left; gives back those that are left after the time. */
+/** Waits until no process of a data folder is left; gives back those that are left after the time, and ends them. */
 export async function leftOver(dataDir: string, withinMs = 10_000): Promise<FoundProcess[]> {
   const end = Date.now() + withinMs;
   for (;;) {
     const found = processesOf(dataDir);
-    if (found.length === 0 || Date.now() > end) return found;
+    if (found.length > 0 && Date.now() > end) {
+      for (const { pid } of found) kill(pid);
+      return found;
+    }
+    if (found.length === 0) return found;
     await sleep(50);
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It ended while we looked.
   }
 }
 
