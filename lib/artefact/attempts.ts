@@ -1,5 +1,8 @@
 import type { CallItem, ResultItem } from "@/lib/trajectory/schema";
+import { CallArguments } from "./call-arguments";
 import type { Attempt } from "./effect";
+import type { ShellSurroundings } from "./shell-surroundings";
+import { readShellWrites } from "./shell-writes";
 import { isClaudeWriteCall, readClaudeWrite } from "./write-claude";
 import { isStrReplaceCall, readStrReplace } from "./write-str-replace";
 import { type EditorState, isWindowedCall, nextEditorState, readWindowed } from "./write-windowed";
@@ -17,12 +20,40 @@ export interface CallReading {
 }
 
 /** Reads the writes of a call with the one grammar that it belongs to. */
-export function readCall(call: CallItem, result: ResultItem | null, state: ToolState): CallReading {
+export function readCall(
+  call: CallItem,
+  result: ResultItem | null,
+  state: ToolState,
+  around: ShellSurroundings,
+): CallReading {
   if (isStrReplaceCall(call)) return { attempts: readStrReplace(call, result), after: state };
   if (isClaudeWriteCall(call)) return { attempts: readClaudeWrite(call, result), after: state };
   if (isWindowedCall(call)) {
     const attempts = readWindowed(call, result, state.editor);
     return { attempts, after: { ...state, editor: nextEditorState(call, result, state.editor) } };
   }
-  return { attempts: [], after: state };
+  const line = commandLineOf(call);
+  if (line === null) return { attempts: [], after: state };
+  const { attempts, directory } = readShellWrites(line, result, around, state.directory);
+  return { attempts, after: { ...state, directory } };
+}
+
+const SHELL_TOOLS = new Set([
+  "bash",
+  "execute_bash",
+  "shell",
+  "sh",
+  "run_shell_command",
+  "run_command",
+  "terminal",
+  "run_terminal_cmd",
+  "execute_command",
+  "exec",
+  "command",
+]);
+
+/** The command line of a call that goes to a shell, null when it is no such call. */
+function commandLineOf(call: CallItem): string | null {
+  if (!SHELL_TOOLS.has(call.tool.toLowerCase()) && call.callKind !== "execute") return null;
+  return new CallArguments(call).text("command", "cmd", "script", "CommandLine") ?? call.text;
 }

@@ -2,6 +2,7 @@ import { FileLedger } from "./file-ledger";
 import { wholeContent } from "./known-content";
 import type { Baseline, HistoryConflict, Write } from "./model";
 import { endsWithPath, isAbsolute, pathInside, resolvePath } from "./paths";
+import type { ShellSurroundings } from "./shell-surroundings";
 
 /** All files of a run while its history is being told: one ledger a file, whatever the trace calls it. */
 export class HistoryBook {
@@ -18,7 +19,10 @@ export class HistoryBook {
   /** The ledger of a path as the trace spells it, made (and begun with the baseline) when it is new. */
   ledger(spelling: string, directory: string | null): FileLedger {
     const found = this.find(spelling, directory);
-    if (found !== null) return found;
+    if (found !== null) {
+      this.#note(found, spelling);
+      return found;
+    }
     const { key, shown } = resolvePath(spelling, directory ?? this.root);
     const ledger = new FileLedger(shown);
     this.#ledgers.set(key, ledger);
@@ -34,16 +38,27 @@ export class HistoryBook {
   /** The ledger of a path when there is one. */
   find(spelling: string, directory: string | null): FileLedger | null {
     const { key, shown } = resolvePath(spelling, directory ?? this.root);
-    const ledger = this.#ledgers.get(key) ?? this.#bySuffix(shown);
-    if (ledger === null) return null;
-    this.#note(ledger, spelling);
-    return ledger;
+    return this.#ledgers.get(key) ?? this.#bySuffix(shown);
   }
 
   /** Ledgers of files in a folder, or of the very path. */
   under(folder: string, directory: string | null): FileLedger[] {
     const { shown } = resolvePath(folder, directory ?? this.root);
     return this.all().filter((ledger) => shown === "." || pathInside(ledger.path, shown) !== null);
+  }
+
+  /** What the reader of shell commands may ask. */
+  surroundings(): ShellSurroundings {
+    return {
+      filesUnder: (folder, directory, onlyWritten) =>
+        this.under(folder, directory)
+          .filter((ledger) => ledger.current.kind !== "absent" && (!onlyWritten || ledger.written))
+          .map((ledger) => ledger.path),
+      contentOf: (path, directory) => {
+        const ledger = this.find(path, directory);
+        return ledger === null || ledger.current.kind === "absent" ? null : ledger.current;
+      },
+    };
   }
 
   all(): FileLedger[] {

@@ -44,7 +44,9 @@ class Teller {
     const directory = this.#stateOf(turn).directory;
     const place: Place = { turn: turn.index, item: call?.id ?? result?.id ?? "", arrival: event.arrival };
     const reading: CallReading =
-      call === null ? { attempts: [], after: this.#stateOf(turn) } : readCall(call, result, this.#stateOf(turn));
+      call === null
+        ? { attempts: [], after: this.#stateOf(turn) }
+        : readCall(call, result, this.#stateOf(turn), this.book.surroundings());
     const records = new Map<string, RecordedFile>();
     for (const record of result?.recorded ?? []) {
       records.set(this.book.ledger(record.path, directory).path, record);
