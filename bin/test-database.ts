@@ -28,7 +28,8 @@ async function startOwnServer(): Promise<{ url: string; stop: () => Promise<void
   const folder = await mkdtemp(path.join(os.tmpdir(), "misstep-test-"));
   const server = await startPostgres({ dataDir: path.join(folder, "postgres"), durable: false, ownFolders: [folder] });
   return {
-    url: server.url,
+    // The server's own database does not exist before it is migrated, and is not needed here.
+    url: databaseUrl(server.url, "postgres"),
     stop: async () => {
       await server.stop();
       await rm(folder, { recursive: true, force: true });

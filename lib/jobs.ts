@@ -11,11 +11,11 @@ export const importUploadSchema = z.object({ projectId: z.string().min(1), traje
 export type ImportUploadJob = z.infer<typeof importUploadSchema>;
 
 /** An attempt of a job whose worker died is seen as lost this long after its last sign of life. */
-export const JOB_HEARTBEAT_SECONDS = 15;
+export const JOB_HEARTBEAT_SECONDS = 12;
 /** How often a worker says that it still holds a job. */
 export const JOB_REFRESH_SECONDS = 4;
 /** How often a job is tried again after the first attempt; only for what trying again can mend. */
-export const JOB_RETRIES = 2;
+export const JOB_RETRIES = 3;
 
 interface Senders {
   boss: PgBoss;

@@ -14,8 +14,8 @@ const CONCURRENCY = Math.max(1, Math.min(2, os.availableParallelism()));
 const HEAP_MIB = Math.max(512, Math.min(4_096, Math.floor(os.totalmem() / 1_048_576 / 2 / CONCURRENCY)));
 const IMPORT_TIMEOUT_MS = 30 * 60_000;
 const CLEAN_EVERY_MS = 3_600_000;
-/** A stop waits this long for imports to finish; what does not is given back to the queue. */
-const STOP_TIMEOUT_MS = 8_000;
+/** A stop waits this long for imports to finish; what does not is given back to the queue for the next worker. */
+const STOP_TIMEOUT_MS = 4_000;
 
 const workerId = randomBytes(8).toString("hex");
 const threads = new ImportThreads({ heapMib: HEAP_MIB, timeoutMs: IMPORT_TIMEOUT_MS });
@@ -52,8 +52,11 @@ async function stop(timeoutMs: number): Promise<void> {
   clearInterval(beating);
   clearInterval(cleaning);
   // Whatever hangs below, the process does not outlive its launcher.
-  setTimeout(() => process.exit(1), timeoutMs + 2_000).unref();
-  await boss.stop({ graceful: true, timeout: timeoutMs }).catch(logged("stopping the queue"));
+  setTimeout(() => process.exit(1), timeoutMs + 4_000).unref();
+  // An import whose thread is ended fails in a way that is tried again: the queue has its job back before we go.
+  const giveBack = setTimeout(() => void threads.stop(), timeoutMs);
+  await boss.stop({ graceful: true, timeout: timeoutMs + 2_000 }).catch(logged("stopping the queue"));
+  clearTimeout(giveBack);
   await threads.stop();
   await forgetWorker(workerId).catch(logged("signing off"));
   await disconnect().catch(logged("disconnecting"));
