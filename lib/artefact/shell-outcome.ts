@@ -7,7 +7,7 @@ import type { PlacedWrite } from "./shell-writes";
 const NOT_RUN =
   /requested permissions to|requires approval|doesn't want to (?:proceed|take this action)|<tool_use_error>|tool use was rejected|Operation '.*' is not supported|was blocked/;
 const SHELL_ERROR =
-  /No such file or directory|Permission denied|Read-only file system|Is a directory|Not a directory|cannot (?:remove|move|stat|create|touch|overwrite)|can't read|No space left on device|unterminated|unknown command|unknown option|command not found|not found/;
+  /[Nn]o such file or directory|[Pp]ermission denied|[Rr]ead-only file system|[Ii]s a directory|[Nn]ot a directory|cannot (?:remove|move|stat|create|touch|overwrite)|can't read|No space left on device|unterminated|unknown command|unknown option|command not found|not found/;
 
 /** Why a command did not run at all, null when it did (or when there is no answer). */
 export function refusalOf(result: ResultItem | null): string | null {
@@ -48,7 +48,7 @@ function errorAbout(path: string, text: string): string | null {
   for (const line of text.split("\n", 200)) {
     if (
       !SHELL_ERROR.test(line) ||
-      !/^(?:-?\w*(?:sh|bash)|rm|mv|cp|sed|touch|tee|cat|unlink|truncate|\/\S+):/.test(line.trim())
+      !/^(?:-?\w*(?:sh|bash)|rm|mv|cp|sed|touch|tee|cat|unlink|truncate|\/\S+|\(eval\)):/.test(line.trim())
     )
       continue;
     const at = line.indexOf(name);
