@@ -7,7 +7,17 @@ import { Refusal } from "./refusal.mjs";
 
 const SCHEMA = ["prisma/schema.prisma", "prisma.config.ts", "package-lock.json"];
 const SOURCES = [
-  ...["app", "components", "lib", "public", "proxy.ts", "instrumentation.ts", "next.config.ts", "postcss.config.mjs"],
+  ...[
+    "app",
+    "components",
+    "lib",
+    "public",
+    "proxy.ts",
+    "instrumentation.ts",
+    "instrumentation-client.ts",
+    "next.config.ts",
+    "postcss.config.mjs",
+  ],
   ...["tsconfig.json", "prisma/schema.prisma", "package-lock.json"],
 ];
 const GENERATED = "lib/store/generated/client.ts";
