@@ -11,7 +11,7 @@ import type { Source } from "./source";
 export const PARSER_VERSION = "1";
 
 /** One line a format. */
-const ADAPTERS: readonly Adapter[] = [sweAgent, claudeCode];
+export const ADAPTERS: readonly Adapter[] = [sweAgent, claudeCode];
 
 /** Below this an adapter does not claim the content. */
 const CLAIM_SCORE = 0.5;

@@ -30,7 +30,11 @@ export function* lineSpans(bytes: Uint8Array, from = 0): Generator<LineSpan> {
 /** Parses one line. A fault stays with the line: it carries the line's number and the byte offset in the upload. */
 export function parseLine(bytes: Uint8Array, span: LineSpan): JsonLine {
   try {
-    return { ...span, parsed: parseJson(bytes.subarray(span.start, span.end)), error: null };
+    return {
+      ...span,
+      parsed: parseJson(bytes.subarray(span.start, span.end), 0, span.end - span.start, false),
+      error: null,
+    };
   } catch (error) {
     if (!(error instanceof IngestError)) throw error;
     const byte = span.start + (error.at.byte ?? 0);

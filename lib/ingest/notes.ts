@@ -1,5 +1,5 @@
 import type { Note, RawSpan } from "@/lib/trajectory/schema";
-import type { JsonRepairs } from "./json-scan";
+import type { JsonRepairs } from "./json-tokens";
 
 /** How many positions a note keeps; its count says how many there were. */
 const POSITIONS_KEPT = 20;

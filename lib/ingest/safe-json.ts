@@ -1,6 +1,7 @@
 import { IngestError } from "@/lib/errors";
-import { type JsonLayout, type JsonPatch, type JsonRepairs, lineAt, noRepairs, scanJson } from "./json-scan";
+import { type JsonLayout, lineAt, scanJson } from "./json-scan";
 import { findSyntaxFault } from "./json-syntax";
+import type { JsonPatch, JsonRepairs } from "./json-tokens";
 import { decodeUtf8 } from "./text-decoding";
 
 /** Any JSON value. A key `__proto__` is an ordinary own property of it; never copy keys with `Object.assign`. */
@@ -23,8 +24,8 @@ const encoder = new TextEncoder();
  * and bytes that are not UTF-8, and counts each. Byte offsets in the layout refer to the given bytes.
  * @throws IngestError `malformed` or `too_deep` with byte and line; nothing else.
  */
-export function parseJson(bytes: Uint8Array, start = 0, end = bytes.length): ParsedJson {
-  const scan = scanJson(bytes, start, end);
+export function parseJson(bytes: Uint8Array, start = 0, end = bytes.length, withLayout = true): ParsedJson {
+  const scan = scanJson(bytes, start, end, withLayout);
   const clean = scan.patches.length === 0 ? bytes.subarray(start, end) : patched(bytes, start, end, scan.patches);
   const { text, replaced } = decodeUtf8(clean);
   scan.repairs.invalidUtf8 = replaced;
@@ -49,23 +50,6 @@ export function parseNestedJson(text: string): JsonValue | undefined {
     throw error;
   }
 }
-
-/** Adds the counts of `more` to `sum`. */
-export function addRepairs(sum: JsonRepairs, more: JsonRepairs): void {
-  sum.nonFinite += more.nonFinite;
-  sum.nul += more.nul;
-  sum.surrogates += more.surrogates;
-  sum.controls += more.controls;
-  sum.invalidUtf8 += more.invalidUtf8;
-  sum.duplicateKeys += more.duplicateKeys;
-}
-
-/** True when anything was repaired. */
-export function hasRepairs(repairs: JsonRepairs): boolean {
-  return Object.values(repairs).some((count: number) => count > 0);
-}
-
-export { noRepairs };
 
 /** A text without NUL and lone surrogates, which Postgres refuses. For text that did not come through `parseJson`. */
 export function storable(text: string): string {

@@ -149,31 +149,37 @@ function readLines(
   return { records, others };
 }
 
-/** A resumed session writes old lines again: the same message under the same uuid counts once. */
+/**
+ * A resumed session writes old lines again: the same message under the same uuid counts once. A uuid that different
+ * lines share cannot say what follows what, so it links nothing.
+ */
 function withoutRepeats(
   records: SessionRecord[],
   byUuid: Map<string, SessionRecord>,
   notes: NoteBook,
 ): SessionRecord[] {
-  return records.filter((record) => {
+  const shared = new Set<string>();
+  const said = (record: SessionRecord): string => JSON.stringify(record.message ?? record.value);
+  const kept = records.filter((record) => {
     if (record.uuid === null) return true;
     const first = byUuid.get(record.uuid);
     if (!first) {
       byUuid.set(record.uuid, record);
       return true;
     }
-    if (first.type === record.type && JSON.stringify(first.value.message) === JSON.stringify(record.value.message)) {
-      notes.add(
-        "repeated_line",
-        "information",
-        "Lines that repeat an earlier one with the same uuid; shown once",
-        record.raw,
-      );
+    if (first.type === record.type && said(first) === said(record)) {
+      const message = "Lines that repeat an earlier one with the same uuid; shown once";
+      notes.add("repeated_line", "information", message, record.raw);
+      first.repeats.push(record.raw);
       return false;
     }
-    notes.add("uuid_used_twice", "information", "Lines that have the uuid of another line; both are kept", record.raw);
+    shared.add(record.uuid);
+    const message = "Lines that have the uuid of another line; both are kept";
+    notes.add("uuid_used_twice", "information", message, record.raw);
     return true;
   });
+  for (const uuid of shared) byUuid.delete(uuid);
+  return kept;
 }
 
 /** Lines of one API message share its id: they are one turn. A line without one is a turn of its own. */
@@ -203,13 +209,7 @@ function writeLines(
         `Lines that could not be read, such as ${record.why}`,
         record.raw,
       );
-      session.writer.addContext({
-        contextKind: "opaque",
-        author: HARNESS,
-        sourceSteps: [{ convention: "line", step: String(record.line) }],
-        raw: [record.raw],
-        text: sourceOf(record),
-      });
+      session.opaqueLine(record, sourceOf(record));
       continue;
     }
     const named = titleOf(record);

@@ -95,20 +95,22 @@ function readMessages(
 ): HistoryMessage[] {
   const history = readHistory(document, spans);
   if (history.length > 0) return history;
-  const last = values[values.length - 1];
-  const query = member(last, "query") ?? member(last, "messages");
-  if (!Array.isArray(query)) return [];
-  notes.add(
-    "history_from_query",
-    "repaired",
-    "There is no history; the prompt is taken from the last step's query",
-    null,
-  );
-  const pointer = `/trajectory/${values.length - 1}/query`;
+  const index = values.findLastIndex((value) => queryOf(value).length > 0);
+  if (index === -1) return [];
+  const query = queryOf(values[index] ?? null);
+  const message = "There is no history; the prompt is taken from the last step's query";
+  notes.add("history_from_query", "repaired", message, null);
+  const pointer = `/trajectory/${index}/${Array.isArray(member(values[index], "query")) ? "query" : "messages"}`;
   return readHistory({ history: query }, []).map((message) => ({
     ...message,
     raw: { line: null, pointer: `${pointer}/${message.index}`, start: null, end: null },
   }));
+}
+
+/** The prompt that a step repeats: `query`, or `messages` in versions in between. */
+function queryOf(step: JsonValue): JsonValue[] {
+  const query = listMember(step, "query");
+  return query.length > 0 ? query : listMember(step, "messages");
 }
 
 /** Adds what stands before the first turn. Returns the text of the task message, if there is one. */

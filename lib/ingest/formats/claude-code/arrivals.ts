@@ -23,7 +23,8 @@ export function orderArrivals(stamps: Stamp[]): void {
     before = time;
     return { stamp, time, order };
   });
-  timed.sort((a, b) => (a.time === b.time ? a.order - b.order : a.time - b.time));
+  // One thread is in order already.
+  if (latest.size > 1) timed.sort((a, b) => (a.time === b.time ? a.order - b.order : a.time - b.time));
   timed.forEach(({ stamp }, arrival) => {
     stamp.target.arrival = arrival;
   });

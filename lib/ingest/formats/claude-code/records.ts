@@ -5,6 +5,8 @@ import { isObject, type JsonObject, type JsonValue, member, stringMember } from 
 export interface SessionRecord {
   value: JsonObject;
   raw: RawSpan;
+  /** Where a resumed session wrote the same line again. */
+  repeats: RawSpan[];
   line: number;
   type: string;
   uuid: string | null;
@@ -23,6 +25,7 @@ export function readRecord(value: JsonObject, raw: RawSpan, line: number): Sessi
   return {
     value,
     raw,
+    repeats: [],
     line,
     type: stringMember(value, "type") ?? "",
     uuid: stringMember(value, "uuid"),

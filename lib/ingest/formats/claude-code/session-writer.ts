@@ -1,4 +1,4 @@
-import type { CallItem, ContextItem, Item, Turn, Usage } from "@/lib/trajectory/schema";
+import type { CallItem, ContextItem, Item, RawSpan, Turn, Usage } from "@/lib/trajectory/schema";
 import { AGENT, EntryWriter, HARNESS, type NewItem, plainResult } from "../../entries";
 import type { NoteBook } from "../../notes";
 import { countMember, isObject, type JsonObject, type JsonValue, member, stringMember } from "../../safe-json";
@@ -17,6 +17,9 @@ interface OpenCall {
   isAnswered: boolean;
 }
 
+/** Stands for the identifier of calls that have none. No identifier is empty. */
+const NO_ID = "";
+
 /** Turns the lines of a session into entries, in the order of the file. */
 export class SessionWriter {
   readonly writer = new EntryWriter();
@@ -27,7 +30,7 @@ export class SessionWriter {
   private readonly turns = new Map<string, Turn>();
   private readonly lastTurn = new Map<ThreadKey, Turn>();
   private readonly calls = new Map<string, OpenCall[]>();
-  private readonly blocks = new Map<Turn, Set<string>>();
+  private readonly blocks = new Map<Turn, Map<string, JsonValue>>();
   private readonly prompted = new Set<ThreadKey>();
   private readonly stamps: Stamp[] = [];
 
@@ -98,9 +101,21 @@ export class SessionWriter {
     text: string,
   ): ContextItem {
     const sourceSteps = [{ convention: "line", step: String(record.line) }];
-    const entry = this.writer.addContext({ contextKind, author, sourceSteps, raw: [record.raw], text });
+    const entry = this.writer.addContext({ contextKind, author, sourceSteps, raw: rawOf(record), text });
     this.stamp(record, entry);
     return entry;
+  }
+
+  /** Keeps a line that is no object; it belongs to no thread and has no time. */
+  opaqueLine(line: { raw: RawSpan; line: number }, text: string): void {
+    const entry = this.writer.addContext({
+      contextKind: "opaque",
+      author: HARNESS,
+      sourceSteps: [{ convention: "line", step: String(line.line) }],
+      raw: [line.raw],
+      text,
+    });
+    this.stamps.push({ target: entry, thread: MAIN, time: null });
   }
 
   /** Keeps a line that is not understood, with its source text. */
@@ -117,7 +132,7 @@ export class SessionWriter {
       this.item(
         open.turn,
         record,
-        plainResult(text, [record.raw], { author: HARNESS, callItem: open.item.id, callId: open.item.callId }),
+        plainResult(text, rawOf(record), { author: HARNESS, callItem: open.item.id, callId: open.item.callId }),
       );
       return;
     }
@@ -166,20 +181,17 @@ export class SessionWriter {
   }
 
   private addBlock(turn: Turn, record: SessionRecord, block: JsonValue): void {
-    const raw = [record.raw];
-    const seen = this.blocks.get(turn) ?? new Set<string>();
+    const raw = rawOf(record);
+    const seen = this.blocks.get(turn) ?? new Map<string, JsonValue>();
     this.blocks.set(turn, seen);
-    const source = JSON.stringify(block);
-    if (seen.has(source)) {
-      this.notes.add(
-        "repeated_block",
-        "information",
-        "Blocks that repeat one of the same message; shown once",
-        record.raw,
-      );
+    const key = blockKey(block);
+    const earlier = seen.get(key);
+    if (earlier !== undefined && JSON.stringify(earlier) === JSON.stringify(block)) {
+      const message = "Blocks that repeat one of the same message; shown once";
+      this.notes.add("repeated_block", "information", message, record.raw);
       return;
     }
-    seen.add(source);
+    seen.set(key, block);
     const type = stringMember(block, "type");
     const text = stringMember(block, "text");
     const thinking = stringMember(block, "thinking");
@@ -207,7 +219,7 @@ export class SessionWriter {
         kind: "opaque",
         author: AGENT,
         raw,
-        text: source,
+        text: JSON.stringify(block),
         reason: `content block ${type ?? "without a type"}`,
       });
     }
@@ -216,7 +228,7 @@ export class SessionWriter {
   private addCall(turn: Turn, record: SessionRecord, block: JsonObject): void {
     const tool = stringMember(block, "name") ?? "";
     const input = member(block, "input");
-    const raw = [record.raw];
+    const raw = rawOf(record);
     const plan = planOf(tool, input);
     if (plan !== null) this.item(turn, record, { kind: "plan", author: AGENT, raw, text: plan });
     const callId = stringMember(block, "id");
@@ -230,17 +242,19 @@ export class SessionWriter {
       arguments: isObject(input) ? input : null,
       text: isObject(input) || input === undefined ? null : typeof input === "string" ? input : JSON.stringify(input),
     });
-    if (callId === null) return;
     const open = { turn, item, input, thread: this.threads.keyOf(record), isAnswered: false };
-    this.calls.set(callId, [...(this.calls.get(callId) ?? []), open]);
+    const key = callId ?? NO_ID;
+    this.calls.set(key, [...(this.calls.get(key) ?? []), open]);
   }
 
   private addResult(record: SessionRecord, block: JsonValue, given: JsonValue | undefined): void {
     const callId = stringMember(block, "tool_use_id");
     const thread = this.threads.keyOf(record);
-    const calls = callId === null ? [] : (this.calls.get(callId) ?? []);
+    const calls = this.calls.get(callId ?? NO_ID) ?? [];
     const own = calls.filter((call) => call.thread === thread);
-    const open = own.find((call) => !call.isAnswered) ?? own.at(-1) ?? calls.at(-1);
+    const waiting = own.find((call) => !call.isAnswered);
+    // Results and calls without an identifier belong together in order, and only while one waits.
+    const open = callId === null ? waiting : (waiting ?? own.at(-1) ?? calls.at(-1));
     const text = resultText(member(block, "content"));
     const facts = readToolRecord(open?.item.tool ?? "", open?.input, given, text);
     const isFlagged = member(block, "is_error");
@@ -250,7 +264,7 @@ export class SessionWriter {
         : isFlagged === false || facts.recorded.length > 0
           ? false
           : null;
-    const result = plainResult(text, [record.raw], {
+    const result = plainResult(text, rawOf(record), {
       author: { role: "tool", name: open?.item.tool ?? null },
       callItem: open?.item.id ?? null,
       callId,
@@ -290,6 +304,18 @@ export class SessionWriter {
   private stamp(record: SessionRecord, target: Item | ContextItem): void {
     this.stamps.push({ target, thread: this.threads.keyOf(record), time: record.timestamp });
   }
+}
+
+/** Where a line stands, with the places where a resumed session wrote it again. */
+function rawOf(record: SessionRecord): RawSpan[] {
+  return [record.raw, ...record.repeats];
+}
+
+/** What two equal blocks of a message share; cheap, so that only likely repeats are compared in full. */
+function blockKey(block: JsonValue): string {
+  const type = stringMember(block, "type") ?? "";
+  const said = stringMember(block, "text") ?? stringMember(block, "thinking") ?? stringMember(block, "id");
+  return `${type}:${said ?? JSON.stringify(block)}`;
 }
 
 function stateOf(record: SessionRecord): Turn["state"] {

@@ -3,7 +3,7 @@ import type { NoteBook } from "../../notes";
 import { callKindOf, splitEditorAction, toolOf } from "./commands";
 import { fileViews } from "./file-views";
 import type { HistoryMessage } from "./messages";
-import { saysFailed, saysMore } from "./steps";
+import { isCut, saysFailed, saysMore } from "./steps";
 
 /**
  * Adds turns from a history alone, as demonstration files have it: an assistant message is a turn, and what follows
@@ -52,7 +52,7 @@ export function addHistoryTurns(
       callItem: call?.id ?? null,
       callId: call?.callId ?? null,
       isError: saysFailed(message.content.replace(/^OBSERVATION:\s*/, "")),
-      isCut: message.content.includes("<response clipped>"),
+      isCut: isCut(message.content),
       reads: fileViews(message.content, null, call?.path ? { path: call.path, isWhole: false } : null),
     });
     writer.addItem(open.turn, result);

@@ -1,5 +1,5 @@
 import type { RawSpan } from "@/lib/trajectory/schema";
-import type { ByteSpan } from "../../json-scan";
+import type { ByteSpan } from "../../json-tokens";
 import {
   isObject,
   type JsonObject,
@@ -108,6 +108,8 @@ export function matchHistory(
       const next = steps[step + 1];
       if (found === -1 && next && message.action?.trim() && message.action.trim() === next.action.trim())
         found = step + 1;
+      // A message that only calls a tool has no words to compare.
+      if (found === -1 && next && message.action === null && message.content.trim() === "") found = step + 1;
       isMatched = found !== -1;
       const slot = bySteps[found];
       if (slot) {

@@ -44,8 +44,13 @@ export function readRunFacts(document: JsonValue): RunFacts {
   };
 }
 
-/** The problem statement inside the first message of older versions, which follows the word ISSUE. */
+const TASK_MARKS = [
+  /<pr_description>\s*([\s\S]*?)\s*<\/pr_description>/,
+  /(?:^|\n)\s*ISSUE:\s*\n([\s\S]*?)(?:\n\s*INSTRUCTIONS:|$)/,
+];
+
+/** The problem statement inside the first message: between marks that its templates use, else all of it. */
 export function issueOf(prompt: string): string {
-  const match = /(?:^|\n)\s*ISSUE:\s*\n([\s\S]*?)(?:\n\s*INSTRUCTIONS:|$)/.exec(prompt);
-  return (match?.[1] ?? prompt).trim();
+  const found = TASK_MARKS.map((mark) => mark.exec(prompt)?.[1]).find((text) => text !== undefined && text !== "");
+  return (found ?? prompt).trim();
 }

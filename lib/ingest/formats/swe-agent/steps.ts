@@ -79,7 +79,8 @@ export function addStepTurn(
     state: step.state,
     model,
   });
-  if (step.thought.trim() !== "") {
+  const isExit = EXIT_ACTION.test(step.action.trim());
+  if (step.thought.trim() !== "" && !isExit) {
     writer.addItem(turn, { kind: "thought", author: AGENT, raw, text: step.thought });
   }
   if (saysMore(step.response, step.thought, step.action)) {
@@ -94,7 +95,6 @@ export function addStepTurn(
       ordered.raw,
     );
   }
-  const isExit = EXIT_ACTION.test(step.action.trim());
   if (step.action.trim() === "" || isExit) {
     if (!isExit) {
       notes.add(
@@ -104,7 +104,9 @@ export function addStepTurn(
         step.raw,
       );
     }
-    const told = isExit ? `${step.action.trim()}\n${step.observation}`.trim() : step.observation;
+    // What the harness says about the end stands in the thought of that step.
+    const ending = [step.action.trim(), step.thought.trim(), step.observation].join("\n").trim();
+    const told = isExit ? ending : step.observation;
     const isSaid = told === "" || told.trim() === step.response.trim();
     if (!isSaid) writer.addItem(turn, plainResult(told, raw, { author: HARNESS, isError: true }));
     addOtherAnswers(writer, turn, step, messages, notes);
@@ -119,7 +121,7 @@ export function addStepTurn(
     callItem: call.id,
     callId: call.callId,
     isError: saysFailed(step.observation),
-    isCut: /<response clipped>|<NOTE>The observation was cut|characters elided/i.test(step.observation),
+    isCut: isCut(step.observation),
     durationMs: step.executionMs,
     reads: fileViews(step.observation, openFile, view),
   });
@@ -131,6 +133,11 @@ export function addStepTurn(
   if (isChecklist) {
     notes.add("review_on_submit", "information", "The submit command first answered with a review checklist", step.raw);
   }
+}
+
+/** True when the tool left something of its output out. A window on a file leaves nothing out: it says what it shows. */
+export function isCut(observation: string): boolean {
+  return /<response clipped>|^ *\d* ?\.\.\. eliding lines \d+-\d+ \.\.\.$|characters elided/m.test(observation);
 }
 
 /** The call of a step: structured arguments come from the history, else from the action where its form is defined. */

@@ -1,0 +1,25 @@
+/** One trace format that can be uploaded, as pages show it. */
+export interface TraceFormat {
+  /** The adapter's id. */
+  id: string;
+  name: string;
+  /** Usual extensions of such files, as a hint for people; content decides. */
+  extensions: string[];
+  description: string;
+}
+
+/** The formats that can be read, in the order in which pages list them. */
+export const TRACE_FORMATS: readonly TraceFormat[] = [
+  {
+    id: "swe-agent",
+    name: "SWE-agent",
+    extensions: [".traj"],
+    description: "Trajectories of SWE-agent 0.x and 1.x, with or without their history.",
+  },
+  {
+    id: "claude-code",
+    name: "Claude Code",
+    extensions: [".jsonl"],
+    description: "Session files of Claude Code, with sub-agents, rewinds and compactions.",
+  },
+];

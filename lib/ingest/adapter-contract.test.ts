@@ -1,0 +1,152 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { IngestError } from "@/lib/errors";
+import { trajectorySchema, turnsOf } from "@/lib/trajectory/schema";
+import { readContent } from "./content";
+import { ADAPTERS, ingest, opinions } from "./ingest";
+import type { Source } from "./source";
+
+const fixtures = join(import.meta.dirname, "formats", "fixtures");
+/** Files of a folder in any depth, without the expected results. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith(".expected.json") && !entry.name.startsWith("."))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+const read = (file: string): Uint8Array => new Uint8Array(readFileSync(file));
+/** A valid trajectory, or the error; anything else thrown fails the test. */
+function outcome(source: Source): "valid" | IngestError {
+  const started = performance.now();
+  try {
+    const { trajectory } = ingest(source);
+    trajectorySchema.parse(trajectory);
+    return "valid";
+  } catch (error) {
+    if (error instanceof IngestError) return error;
+    throw error;
+  } finally {
+    expect(performance.now() - started).toBeLessThan(2_000);
+  }
+}
+
+/** Reproducible pseudo-random numbers below `below` (Park and Miller's generator). */
+function* numbers(below: number): Generator<number> {
+  let seed = 20_260_101;
+  for (;;) {
+    seed = (seed * 48_271) % 2_147_483_647;
+    yield seed % below;
+  }
+}
+
+describe.each(ADAPTERS.map((adapter) => ({ id: adapter.id })))("what every adapter keeps: $id", ({ id }) => {
+  const files = filesIn(join(fixtures, id));
+
+  it("has fixtures", () => {
+    expect(files.length).toBeGreaterThan(0);
+  });
+
+  it.each(files.map((file) => ({ name: file.slice(fixtures.length + 1), file })))("$name", async ({ file }) => {
+    const bytes = read(file);
+    const first = ingest({ name: file, bytes });
+
+    const claims = opinions(readContent({ name: file, bytes })).filter(({ score }) => score >= 0.5);
+    expect(claims.map(({ adapter }) => adapter.id)).toEqual([id]);
+    expect(ingest({ name: "another name.txt", bytes })).toEqual(first);
+    expect(trajectorySchema.parse(JSON.parse(JSON.stringify(first.trajectory)))).toEqual(first.trajectory);
+    checkIdentities(first.trajectory, bytes);
+    const shown = `${JSON.stringify(first, null, 1)}\n`;
+    await expect(shown).toMatchFileSnapshot(`${file}.expected.json`);
+  });
+
+  it.each(files.map((file) => ({ name: file.slice(fixtures.length + 1), file })))(
+    "$name, cut and changed",
+    { timeout: 60_000 },
+    ({ file }) => {
+      const bytes = read(file);
+      // The last bytes are the closing bracket and the line feed behind it, which may go.
+      const random = numbers(bytes.length - 2);
+      let cuts = 0;
+      for (let n = 0; n < 200; n++) {
+        const at = random.next().value;
+        const result = outcome({ name: file, bytes: bytes.subarray(0, at) });
+        if (result !== "valid") cuts++;
+        const changed = bytes.slice();
+        const place = random.next().value;
+        changed[place] = (changed[place] ?? 0) ^ (1 << (n % 8));
+        outcome({ name: file, bytes: changed });
+      }
+      // Cutting one JSON document must be noticed every time; cutting lines loses lines only.
+      if (id === "swe-agent") expect(cuts).toBe(200);
+    },
+  );
+});
+
+/** Identifiers are unique, references hold, arrivals are a permutation, and raw spans lie inside the upload. */
+function checkIdentities(trajectory: ReturnType<typeof ingest>["trajectory"], bytes: Uint8Array): void {
+  const turns = turnsOf(trajectory);
+  const items = turns.flatMap((turn) => turn.items);
+  const things = [...items, ...trajectory.entries.filter((entry) => entry.kind === "context")];
+  const ids = things.map((thing) => thing.id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(things.map((thing) => thing.arrival).sort((a, b) => a - b)).toEqual(things.map((_, n) => n));
+  expect(turns.map((turn) => turn.index)).toEqual(turns.map((_, n) => n));
+  const agents = new Set(trajectory.agents.map((agent) => agent.id));
+  for (const turn of turns) {
+    expect(agents).toContain(turn.agent);
+    expect(turn.items.length).toBeGreaterThan(0);
+    const calls = new Set(turn.items.filter((item) => item.kind === "call").map((item) => item.id));
+    for (const item of turn.items) if (item.kind === "result" && item.callItem) expect(calls).toContain(item.callItem);
+  }
+  for (const span of things.flatMap((thing) => thing.raw)) {
+    if (span.start === null || span.end === null) continue;
+    expect(span.start).toBeLessThan(span.end);
+    expect(span.end).toBeLessThanOrEqual(bytes.length);
+    const source = new TextDecoder().decode(bytes.subarray(span.start, span.end));
+    if (span.line !== null) expect(source).not.toContain("\n");
+    else if (span.pointer !== "/info/submission") expect(() => JSON.parse(source)).not.toThrow();
+  }
+}
+
+describe("files that are refused", () => {
+  const expected: Record<string, [IngestError["code"], RegExp]> = {
+    "codex-rollout.jsonl": ["unsupported_format", /Codex/],
+    "empty.jsonl": ["empty", /empty/],
+    "iflow.jsonl": ["unsupported_format", /iFlow/],
+    "lfs-pointer.traj": ["unsupported_format", /git lfs pull/],
+    "mini-swe-agent.json": ["unsupported_format", /mini-SWE-agent/],
+    "numbers.json": ["not_a_trace", /nothing in this file/],
+    "prose.txt": ["not_a_trace", /nothing in this file/],
+    "qwen.jsonl": ["unsupported_format", /Qwen/],
+    "stream-json.jsonl": ["unsupported_format", /stream-json/],
+    "truncated.traj": ["malformed", /ends inside a string .* in element \d+ of "trajectory" \(line \d+, byte 1400\)/],
+  };
+
+  it("has one expectation for each file", () => {
+    expect(filesIn(join(fixtures, "invalid")).map((file) => file.split("/").pop())).toEqual(Object.keys(expected));
+  });
+
+  it.each(Object.entries(expected))("%s", (name, [code, message]) => {
+    const result = outcome({ name, bytes: read(join(fixtures, "invalid", name)) });
+    expect(result).toMatchObject({ code, message: expect.stringMatching(message) });
+  });
+
+  it.each([
+    ["zip", [0x50, 0x4b, 3, 4], /zip/],
+    ["gzip", [0x1f, 0x8b, 8], /gzip/],
+    ["Parquet", [0x50, 0x41, 0x52, 0x31], /Parquet/],
+    ["UTF-16", [0xff, 0xfe, 0x7b, 0], /UTF-16/],
+    ["SQLite", [...new TextEncoder().encode("SQLite format 3\u0000")], /SQLite/],
+  ])("names what it is: %s", (_, bytes, message) => {
+    const result = outcome({ name: "x.traj", bytes: Uint8Array.from(bytes) });
+    expect(result).toMatchObject({ code: "unsupported_format", message: expect.stringMatching(message) });
+  });
+
+  it("is not fooled by the name", () => {
+    const bytes = new TextEncoder().encode('{"a":1}');
+    expect(outcome({ name: "run.traj", bytes })).toMatchObject({ code: "not_a_trace" });
+    expect(outcome({ name: "session.jsonl", bytes: new Uint8Array() })).toMatchObject({ code: "empty" });
+  });
+});
