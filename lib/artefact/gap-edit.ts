@@ -1,5 +1,5 @@
 import { partialContent, rangesOf, totalLinesOf } from "./known-content";
-import { countLines, countNewlines, splitLines } from "./lines";
+import { countLines, countNewlines, lineStart, splitLines } from "./lines";
 import type { KnownContent, KnownRange, Splice } from "./model";
 
 /**
@@ -76,7 +76,7 @@ export function locateInSnippets(snippets: readonly KnownRange[], before: string
     const place = text.indexOf(after);
     if (place === -1 || text.indexOf(after, place + 1) !== -1) continue;
     const wholeLines = after.endsWith("\n") && before.endsWith("\n");
-    const start = text.lastIndexOf("\n", place - 1) + 1;
+    const start = lineStart(text, place);
     const stop = wholeLines ? place + after.length : endOfLine(text, place + after.length);
     const removed = countNewlines(before, 0, before.length) + (wholeLines ? 0 : 1);
     const at = snippet.startLine - 1 + countNewlines(text, 0, start);

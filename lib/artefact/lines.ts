@@ -50,6 +50,12 @@ export function lineOffset(text: string, line: number): number {
   return at;
 }
 
+/** Where the line begins in which the given offset lies. */
+export function lineStart(text: string, offset: number): number {
+  // `lastIndexOf` takes a negative position for 0, where it would find a line end that lies after the offset.
+  return offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
+}
+
 /** A line without its ending. */
 export function stripEnding(line: string): string {
   if (line.endsWith("\r\n")) return line.slice(0, -2);

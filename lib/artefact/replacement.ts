@@ -1,6 +1,6 @@
 import { rangesOf, totalLinesOf } from "./known-content";
 import { diffLines } from "./line-diff";
-import { countNewlines, splitLines } from "./lines";
+import { countNewlines, lineStart, splitLines } from "./lines";
 import type { KnownContent, Splice } from "./model";
 
 /** A piece of known text: the line it starts at (0-based) and whether the file is known to end with it. */
@@ -61,7 +61,7 @@ function splicesAt(segment: Segment, places: readonly number[], length: number, 
   let next = 0;
   while (next < places.length) {
     const first = places[next] ?? 0;
-    const start = text.lastIndexOf("\n", first - 1) + 1;
+    const start = lineStart(text, first);
     let fresh = "";
     let copied = start;
     let end = start;

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { blame } from "./blame";
+import { buildHistory } from "./history";
+import { decodeVersion, encodeVersions } from "./storage";
+import { type TestCall, trajectoryOf, wholeRead } from "./testing-trajectory";
+
+const PATH = "/repo/big.py";
+const EDITS = 2_000;
+
+/** 200 kB of numbered lines, so that each of them is unique. */
+function bigText(): string {
+  const lines: string[] = [];
+  for (let n = 0; lines.length * 50 < 200_000; n += 1)
+    lines.push(`def function_${String(n).padStart(6, "0")}(): return ${n * 7}`.padEnd(49, " "));
+  return `${lines.join("\n")}\n`;
+}
+
+/** 2,000 edits of two lines each, here and there in the file. `seen` is the first and last line that a read shows. */
+function manyEdits(text: string, seen: TestCall["result"]): { calls: TestCall[]; editBytes: number; final: string } {
+  const lines = text.split("\n");
+  const calls: TestCall[] = [{ tool: "look", result: seen }];
+  let editBytes = 0;
+  for (let n = 0; n < EDITS; n += 1) {
+    const at = (n * 1_237) % (lines.length - 2);
+    const before = `${lines[at]}\n${lines[at + 1]}\n`;
+    lines[at + 1] = `${lines[at + 1]?.slice(0, 40)} # edit ${n}`;
+    const after = `${lines[at]}\n${lines[at + 1]}\n`;
+    const given = { command: "str_replace", path: PATH, old_str: before, new_str: after };
+    editBytes += JSON.stringify(given).length;
+    calls.push({
+      tool: "file_editor",
+      arguments: given,
+      result: { text: "The file has been edited. Here's the result" },
+    });
+  }
+  return { calls, editBytes, final: lines.join("\n") };
+}
+
+describe("storing many versions", () => {
+  it("of a whole file of 200 kB costs less than five times the edits, in little time", () => {
+    const text = bigText();
+    const { calls, editBytes, final } = manyEdits(text, { reads: [wholeRead(PATH, text)] });
+    const start = performance.now();
+    const versions = buildHistory(trajectoryOf(calls), null).files.get(PATH)?.versions ?? [];
+    const buildMs = performance.now() - start;
+    const stored = encodeVersions(versions);
+    const storedBytes = JSON.stringify(stored).length;
+    expect(versions).toHaveLength(EDITS + 1);
+    expect(storedBytes / editBytes).toBeLessThan(5);
+    expect(buildMs).toBeLessThan(15_000);
+    expect(decodeVersion(stored, EDITS)).toEqual({ kind: "whole", text: final });
+    expect(versions[1_000]?.content).toEqual(decodeVersion(stored, 1_000));
+    const runs = blame(versions, stored, EDITS);
+    expect(runs.reduce((sum, run) => sum + run.lineCount, 0)).toBe(text.split("\n").length - 1);
+    console.info(
+      `whole: ${(storedBytes / editBytes).toFixed(2)} times the edits' ${editBytes} bytes, built in ${buildMs.toFixed(0)} ms`,
+    );
+  }, 60_000);
+
+  it("of a partly known file costs less than five times the edits too", () => {
+    const text = bigText();
+    const reads = [{ path: PATH, startLine: 1, text, totalLines: null, whole: false }];
+    const { calls, editBytes } = manyEdits(text, { reads });
+    const start = performance.now();
+    const versions = buildHistory(trajectoryOf(calls), null).files.get(PATH)?.versions ?? [];
+    const buildMs = performance.now() - start;
+    const stored = encodeVersions(versions);
+    const storedBytes = JSON.stringify(stored).length;
+    expect(versions.at(-1)?.certainty).toBe("partial");
+    expect(storedBytes / editBytes).toBeLessThan(5);
+    expect(buildMs).toBeLessThan(20_000);
+    console.info(`partial: ${(storedBytes / editBytes).toFixed(2)} times, built in ${buildMs.toFixed(0)} ms`);
+  }, 60_000);
+
+  it("of 200 whole overwrites costs what changed", () => {
+    const text = bigText().slice(0, 20_000);
+    const calls: TestCall[] = [];
+    for (let n = 0; n < 200; n += 1) {
+      const content = text.replace(/^[^\n]*/, `first line ${n}`);
+      calls.push({ tool: "Write", arguments: { file_path: PATH, content }, result: { text: "has been updated" } });
+    }
+    const versions = buildHistory(trajectoryOf(calls), null).files.get(PATH)?.versions ?? [];
+    expect(JSON.stringify(encodeVersions(versions)).length).toBeLessThan(text.length * 3);
+  });
+});
