@@ -15,7 +15,7 @@ import { type CodeView, codeViewSchema } from "@/lib/views/code";
 import { type TurnView, turnViewSchema } from "@/lib/views/turn";
 import { CertaintyBadge } from "./certainty-badge";
 import { CodeNotices } from "./code-notices";
-import { CodeText } from "./code-text";
+import { CodeText, type PointedLine } from "./code-text";
 import { chooseFile, type FileTab, fileAddress, fileTabs, verdictLine } from "./file-choice";
 import { MonacoDiff } from "./monaco-diff";
 
@@ -122,7 +122,15 @@ function SideHeads({ view, writes, compares }: { view: CodeView; writes: boolean
   );
 }
 
-function Body({ view, target }: { view: CodeView; target: number | null }): ReactNode {
+function Body({
+  view,
+  target,
+  pointed,
+}: {
+  view: CodeView;
+  target: number | null;
+  pointed: PointedLine | null;
+}): ReactNode {
   const isWide = useMedia("(width >= 85rem)");
   const [isReady, setReady] = useState(false);
   const compares = isComparison(view);
@@ -137,6 +145,7 @@ function Body({ view, target }: { view: CodeView; target: number | null }): Reac
       language={view.language}
       turn={view.turn}
       target={target}
+      pointed={shown === view.after ? pointed : null}
       before={compares && shown === view.after ? view.before : null}
     />
   );
@@ -159,6 +168,7 @@ function Body({ view, target }: { view: CodeView; target: number | null }): Reac
             language={view.language}
             blame={view.blame}
             target={target}
+            pointed={pointed}
             isSideBySide={isWide}
             onReady={() => setReady(true)}
           />
@@ -171,7 +181,7 @@ function Body({ view, target }: { view: CodeView; target: number | null }): Reac
 
 /** One file at the open turn: its tabs are in CodePane. */
 export function FileAtTurn({ file, turnView }: { file: number; turnView: TurnView | null }): ReactNode {
-  const { answers, address, run, turn } = useForensics();
+  const { answers, address, run, turn, flags } = useForensics();
   const path = codePath(file, turn, address.from, address.to);
   const answer = useAnswer(answers, path, codeViewSchema);
   if (answer.state === "waiting") {
@@ -187,11 +197,19 @@ export function FileAtTurn({ file, turnView }: { file: number; turnView: TurnVie
   }
   const view = answer.value;
   const writes = turnView?.writes.some((write) => write.file === file) ?? false;
-  const target = address.line ?? verdictLine(run, turn, file) ?? (isComparison(view) ? view.firstChangedLine : null);
+  const judged = verdictLine(run, turn, file);
+  const flag = flags.get(turn);
+  const pointed: PointedLine | null =
+    address.line !== null
+      ? { line: address.line, by: "address" }
+      : judged !== null && address.to === "after"
+        ? { line: judged, by: flag?.role === "decisive" ? "decisive" : "candidate" }
+        : null;
+  const target = pointed?.line ?? (isComparison(view) ? view.firstChangedLine : null);
   return (
     <>
       <SideHeads view={view} writes={writes} compares={isComparison(view)} />
-      <Body key={path} view={view} target={target} />
+      <Body key={path} view={view} target={target} pointed={pointed} />
     </>
   );
 }

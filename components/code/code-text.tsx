@@ -2,6 +2,7 @@
 
 import { UnfoldVertical } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { Mark } from "@/components/marks/mark";
 import { formatCount, formatPlural } from "@/components/trajectory/numbers";
 import { showInside } from "@/components/trajectory/show-inside";
 import { UntrustedText } from "@/components/trajectory/untrusted-text";
@@ -29,7 +30,15 @@ export function blameLabel(turn: number | null, isUncertain: boolean): string {
   return turn === null ? "base" : `#${turn + 1}`;
 }
 
-function Blame({ blame, turn }: { blame: LineBlame | null; turn: number }): ReactNode {
+function Blame({
+  blame,
+  turn,
+  pointed,
+}: {
+  blame: LineBlame | null;
+  turn: number;
+  pointed: PointedLine["by"] | null;
+}): ReactNode {
   const isOpenTurn = blame?.turn === turn;
   const look = "relative border-r border-line bg-bg-2 pr-1.5 text-right text-fg-3 select-none";
   if (blame === null) return <span className={look} />;
@@ -40,6 +49,9 @@ function Blame({ blame, turn }: { blame: LineBlame | null; turn: number }): Reac
       : `Written at turn ${blame.turn + 1}`;
   return (
     <span className={cn(look, isOpenTurn && "font-medium text-accent")} title={words}>
+      {(pointed === "decisive" || pointed === "candidate") && (
+        <Mark kind={pointed} size={10} className="absolute top-[5px] left-0.5" />
+      )}
       {blame.isFirst ? (
         blameLabel(blame.turn, blame.isUncertain)
       ) : (
@@ -82,21 +94,34 @@ function indentOf(text: string): number {
 
 const GRID = "grid min-h-5 grid-cols-[44px_48px_minmax(0,1fr)]";
 
+/** A line that stands out: the one that the address names, or the one that the verdict points to. */
+export interface PointedLine {
+  line: number;
+  by: "address" | "decisive" | "candidate";
+}
+
+const POINTED: Record<PointedLine["by"], string> = {
+  address: "bg-accent-bg shadow-[inset_3px_0_var(--accent)]",
+  decisive: "shadow-[inset_3px_0_var(--dec)]",
+  candidate: "shadow-[inset_3px_0_var(--line-3)]",
+};
+
 function Line({
   row,
   language,
   turn,
-  isTarget,
+  pointed,
 }: {
   row: Extract<CodeRow, { kind: "line" }>;
   language: string;
   turn: number;
-  isTarget: boolean;
+  pointed: PointedLine["by"] | null;
 }): ReactNode {
+  const isTarget = pointed === "address";
   const indent = indentOf(row.text);
   return (
-    <div className={GRID} data-line={row.no} aria-current={isTarget ? "true" : undefined}>
-      <Blame blame={row.blame} turn={turn} />
+    <div className={GRID} data-line={row.no} aria-current={pointed !== null ? "true" : undefined}>
+      <Blame blame={row.blame} turn={turn} pointed={pointed} />
       <span
         className={cn(
           "pr-2 text-right text-fg-3 select-none",
@@ -110,7 +135,7 @@ function Line({
         className={cn(
           "relative pr-2 whitespace-pre-wrap [overflow-wrap:anywhere] [tab-size:4]",
           row.isNew && "bg-add-bg",
-          isTarget && "bg-accent-bg shadow-[inset_3px_0_var(--accent)]",
+          pointed !== null && POINTED[pointed],
         )}
         style={{ paddingLeft: `calc(16px + ${indent + 2}ch)`, textIndent: `-${indent + 2}ch` }}
       >
@@ -178,6 +203,7 @@ export function CodeText({
   language,
   turn,
   target,
+  pointed,
   before,
 }: {
   side: Side;
@@ -185,8 +211,9 @@ export function CodeText({
   language: string;
   /** The open turn, 0-based: its lines stand out. */
   turn: number;
-  /** 1-based line to show. */
+  /** 1-based line to scroll to. */
   target: number | null;
+  pointed: PointedLine | null;
   /** The side to compare with: what is new and what is gone is marked as far as both are known. */
   before: Side | null;
 }): ReactNode {
@@ -248,7 +275,15 @@ export function CodeText({
           );
         }
         if (row.kind === "gone") return <GoneLine key={`-${row.no}`} row={row} language={language} />;
-        return <Line key={row.no} row={row} language={language} turn={turn} isTarget={row.no === target} />;
+        return (
+          <Line
+            key={row.no}
+            row={row}
+            language={language}
+            turn={turn}
+            pointed={pointed?.line === row.no ? pointed.by : null}
+          />
+        );
       })}
     </div>
   );

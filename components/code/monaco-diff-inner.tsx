@@ -28,10 +28,11 @@ import "monaco-editor/languages/definitions/swift/register";
 import "monaco-editor/languages/definitions/typescript/register";
 import "monaco-editor/languages/definitions/xml/register";
 import "monaco-editor/languages/definitions/yaml/register";
+import "./editor.css";
 import { useTheme } from "next-themes";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { CodeView } from "@/lib/views/code";
-import { blameLabel } from "./code-text";
+import { blameLabel, type PointedLine } from "./code-text";
 import { editorLanguage } from "./languages";
 import { editorTheme } from "./monaco-theme";
 
@@ -54,6 +55,7 @@ export interface MonacoDiffProps {
   blame: CodeView["blame"];
   /** 1-based line of the right side to show. */
   target: number | null;
+  pointed: PointedLine | null;
   isSideBySide: boolean;
   onReady: () => void;
 }
@@ -71,6 +73,7 @@ export default function MonacoDiffInner({
   language,
   blame,
   target,
+  pointed,
   isSideBySide,
   onReady,
 }: MonacoDiffProps): ReactNode {
@@ -85,6 +88,8 @@ export default function MonacoDiffInner({
     monaco.editor.setTheme("misstep");
   }, [isDark]);
 
+  const pointedLine = pointed?.line ?? null;
+  const pointedBy = pointed?.by ?? "address";
   useEffect(() => {
     const element = box.current;
     if (!element) return;
@@ -139,12 +144,12 @@ export default function MonacoDiffInner({
     editor.getModifiedEditor().updateOptions({ lineNumbers: lineNumbers(blame), lineNumbersMinChars: 11 });
     editor.setModel({ original, modified });
     const marks = editor.getModifiedEditor().createDecorationsCollection(
-      target === null
+      pointedLine === null
         ? []
         : [
             {
-              range: new monaco.Range(target, 1, target, 1),
-              options: { isWholeLine: true, className: "code-target", marginClassName: "code-target-margin" },
+              range: new monaco.Range(pointedLine, 1, pointedLine, 1),
+              options: { isWholeLine: true, className: `code-pointed code-pointed-${pointedBy}` },
             },
           ],
     );
@@ -164,7 +169,7 @@ export default function MonacoDiffInner({
       original.dispose();
       modified.dispose();
     };
-  }, [before, after, language, blame, target, isSideBySide]);
+  }, [before, after, language, blame, target, pointedLine, pointedBy, isSideBySide]);
 
   return <div ref={box} data-testid="monaco-diff" data-editor="" data-own-keys="" className="size-full" />;
 }

@@ -1,14 +1,21 @@
 import type { editor } from "monaco-editor/editor";
 
-/** A token of the page's style as the editor wants it: six or eight hex digits with `#`. */
-function colour(styles: CSSStyleDeclaration, token: string): string {
-  const value = styles.getPropertyValue(token).trim();
-  return /^#[0-9a-f]{6}([0-9a-f]{2})?$/i.test(value) ? value : "#808080";
+/** A token of the page's style as the editor wants it: six hex digits. Builds shorten `#ffffff` to `#fff`. */
+export function editorColour(value: string): string {
+  const text = value.trim().toLowerCase();
+  if (/^#[0-9a-f]{6}$/.test(text)) return text;
+  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/.exec(text);
+  if (short)
+    return `#${short
+      .slice(1)
+      .map((digit) => digit + digit)
+      .join("")}`;
+  return "#808080";
 }
 
 /** The editor in the colours of the page, read from the tokens of the theme that is on. */
 export function editorTheme(styles: CSSStyleDeclaration, isDark: boolean): editor.IStandaloneThemeData {
-  const of = (token: string) => colour(styles, token);
+  const of = (token: string) => editorColour(styles.getPropertyValue(token));
   const bare = (token: string) => of(token).slice(1);
   return {
     base: isDark ? "vs-dark" : "vs",
@@ -53,9 +60,11 @@ export function editorTheme(styles: CSSStyleDeclaration, isDark: boolean): edito
       "diffEditorGutter.insertedLineBackground": of("--add-bg"),
       "diffEditorGutter.removedLineBackground": of("--del-bg"),
       "scrollbar.shadow": "#00000000",
-      "scrollbarSlider.background": `${of("--line-3").slice(0, 7)}40`,
-      "scrollbarSlider.hoverBackground": `${of("--line-3").slice(0, 7)}80`,
-      "scrollbarSlider.activeBackground": `${of("--line-3").slice(0, 7)}a0`,
+      "scrollbarSlider.background": `${of("--line-3")}40`,
+      "scrollbarSlider.hoverBackground": `${of("--line-3")}80`,
+      "scrollbarSlider.activeBackground": `${of("--line-3")}a0`,
+      ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((n) => [`editorBracketHighlight.foreground${n}`, of("--fg")])),
+      "editorBracketHighlight.unexpectedBracket.foreground": of("--fg"),
       "editorUnicodeHighlight.border": of("--line-3"),
       "editorUnicodeHighlight.background": of("--bg-3"),
       "widget.shadow": "#00000000",

@@ -3,6 +3,7 @@
 import { ChevronDown, ChevronRight, Quote } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { fileAddress, namedFile } from "@/components/code/file-choice";
+import { Mark } from "@/components/marks/mark";
 import { SaidBy } from "@/components/marks/source";
 import { atTurn } from "@/components/trajectory/address";
 import type { Candidate, Quotation, Verdict } from "@/components/trajectory/flags";
@@ -132,7 +133,10 @@ export function VerdictPanel({
     <section aria-label="Verdict" className="border-t border-line">
       <div className="grid grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)] narrow:grid-cols-1">
         <div className="flex min-w-0 flex-col gap-1 px-4 py-2">
-          <Sentence parts={sentence} />
+          <div className="flex items-start gap-2">
+            {verdict?.status === "undetermined" && <Mark kind="undetermined" label={null} className="mt-1.5" />}
+            <Sentence parts={sentence} />
+          </div>
           {first?.quotations.slice(0, 2).map((quotation) => (
             <QuotationLine key={`${quotation.item} ${quotation.field} ${quotation.start}`} quotation={quotation} />
           ))}
@@ -148,9 +152,11 @@ export function VerdictPanel({
               </SaidBy>
               {verdict.status === "determined" && <Tag>{RELIABILITY[verdict.reliability.class]}</Tag>}
             </div>
-            <p className="max-w-[75ch] text-12 leading-5 text-pretty text-fg-2">
-              <UntrustedText text={verdict.reliability.reason} />
-            </p>
+            {verdict.reliability.reason !== verdict.undeterminedReason && (
+              <p className="max-w-[75ch] text-12 leading-5 text-pretty text-fg-2">
+                <UntrustedText text={verdict.reliability.reason} />
+              </p>
+            )}
             {count > 0 && (
               <button
                 type="button"

@@ -4,6 +4,7 @@ import { Ellipsis, FileArchive, FileDown, Link as LinkIcon, Share2 } from "lucid
 import { type ReactNode, useState } from "react";
 import { Mark, outcomeMark } from "@/components/marks/mark";
 import { Button, LinkButton } from "@/components/ui/button";
+import { cn } from "@/components/ui/class-names";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import type { RunView } from "@/lib/views/run";
@@ -75,7 +76,7 @@ export function TrajectoryHeader({
       </span>
       <ul className="ml-2 flex min-w-0 flex-1 items-center overflow-hidden whitespace-nowrap text-fg-2 narrow:order-4 narrow:ml-0 narrow:w-full narrow:flex-none narrow:flex-wrap narrow:text-12">
         {all.map((fact, i) => (
-          <li key={fact} className="flex min-w-0 items-center">
+          <li key={fact} className={cn("flex items-center", i === 1 ? "min-w-0" : "shrink-0")}>
             <span className="max-w-[32ch] truncate" title={fact}>
               <UntrustedText text={fact} />
             </span>

@@ -57,7 +57,9 @@ function TurnLine({ index, row, depth }: { index: number; row: TurnRow | null; d
       </span>
       <span className="flex items-center gap-1 text-fg-3">
         {row?.branch != null && <GitBranch aria-label="abandoned branch" strokeWidth={1.75} className="size-3" />}
-        {strip.error[index] === "e" && <X aria-label="a result failed" strokeWidth={2} className="size-3" />}
+        {strip.error[index] === "e" && write !== "r" && (
+          <X aria-label="a result failed" strokeWidth={2} className="size-3" />
+        )}
         {write === "r" && <WriteMark kind="refused" />}
         {flag && <FlagMark flag={flag} />}
       </span>

@@ -152,7 +152,7 @@ export function axisTurns(turns: number, widthPx: number, gapPx: number): number
   for (let turn = (step ?? turns) - 1; turn < turns - 1; turn += step ?? turns) if (turn > 0) labels.push(turn);
   const perTurn = widthPx / turns;
   const room = labels.filter(
-    (turn) => turn === 0 || (turn * perTurn >= gapPx && (turns - 1 - turn) * perTurn >= gapPx),
+    (turn) => turn === 0 || (turn * perTurn >= gapPx && (turns - 1 - turn) * perTurn >= gapPx * 1.5),
   );
   return [...room, turns - 1];
 }

@@ -91,48 +91,38 @@ export function TerminalBlock({
   const isFolded = !unfolded && !quoted && foldable >= FOLD_LEAST;
   const head = isFolded ? all.slice(0, HEAD_ROWS) : cut.head;
   const tail = isFolded ? all.slice(-TAIL_ROWS) : cut.tail;
+  const foldedRows = isFolded ? all.slice(HEAD_ROWS, -TAIL_ROWS) : [];
+  const foldedChars = foldedRows.reduce((sum, line) => sum + line.text.length + 1, 0);
   const omitted =
     view.omittedChars > 0
-      ? `${formatPlural(view.omittedLines, "line")}, ${formatPlural(view.omittedChars, "character")} not shown`
+      ? `${formatPlural(view.omittedLines + foldedRows.length, "line")}, ${formatPlural(view.omittedChars + foldedChars, "character")} not shown`
       : null;
   const firstHidden = hidden[0];
   return (
     <div className="border-y border-line bg-term py-1 font-mono [font-variant-ligatures:none]">
-      <Lines lines={head} numbered={numbered} />
+      {opened !== 0 && <Lines lines={head} numbered={numbered} />}
       {isFolded && omitted === null && (
         <FoldBar words={formatPlural(foldable, "line")} action="Show" onOpen={() => setUnfolded(true)} />
       )}
-      {isFolded && omitted !== null && (
+      {omitted !== null && opened === null && firstHidden && (
         <FoldBar
-          words={`${formatPlural(foldable + view.omittedLines, "line")} not shown`}
-          action="Show"
-          onOpen={() => setUnfolded(true)}
+          words="A quotation stands in the part that is not shown"
+          action="Open there"
+          onOpen={() => setOpened(Math.max(0, firstHidden.start - 2_000))}
         />
       )}
-      {omitted !== null &&
-        !isFolded &&
-        (opened === null ? (
-          <>
-            {firstHidden && (
-              <FoldBar
-                words="A quotation stands in the part that is not shown"
-                action="Open there"
-                onOpen={() => setOpened(Math.max(0, firstHidden.start - 2_000))}
-              />
-            )}
-            <FoldBar words={omitted} action="Open" onOpen={() => setOpened(0)} />
-          </>
-        ) : (
-          <LongText
-            key={opened}
-            item={item}
-            field={field}
-            from={opened}
-            totalChars={view.totalChars}
-            marks={quotations}
-            onClose={() => setOpened(null)}
-          />
-        ))}
+      {omitted !== null && opened === null && <FoldBar words={omitted} action="Open" onOpen={() => setOpened(0)} />}
+      {opened !== null && (
+        <LongText
+          key={opened}
+          item={item}
+          field={field}
+          from={opened}
+          totalChars={view.totalChars}
+          marks={quotations}
+          onClose={() => setOpened(null)}
+        />
+      )}
       <Lines lines={tail} numbered={numbered} />
     </div>
   );

@@ -223,7 +223,8 @@ function NarrowBar(): ReactNode {
 }
 
 function Panes(): ReactNode {
-  const { address, pane } = useForensics();
+  const { address, pane, run } = useForensics();
+  const hasFiles = run.files.length > 0;
   const { view } = address;
   const main =
     "min-h-0 min-w-0 overflow-hidden border-r border-line last:border-r-0 narrow:overflow-visible narrow:border-r-0";
@@ -243,7 +244,14 @@ function Panes(): ReactNode {
       </div>
       <div className={cn("min-h-0 min-w-0 max-lg:col-span-2", pane === "outline" && "narrow:hidden")}>
         {view === "code" && (
-          <div className="grid h-full min-h-0 grid-cols-[416px_minmax(0,1fr)] medium:grid-cols-[minmax(320px,400px)_minmax(0,1fr)] narrow:block narrow:h-auto">
+          <div
+            className={cn(
+              "grid h-full min-h-0 narrow:block narrow:h-auto",
+              hasFiles
+                ? "grid-cols-[416px_minmax(0,1fr)] medium:grid-cols-[minmax(320px,400px)_minmax(0,1fr)]"
+                : "grid-cols-[minmax(0,1fr)_320px]",
+            )}
+          >
             <section aria-label="Turn" className={cn(main, hidden("turn"))}>
               {address.context === null ? <TurnPane /> : <ContextPane n={address.context} />}
             </section>

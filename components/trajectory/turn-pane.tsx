@@ -46,6 +46,8 @@ export function Waiting({ label, lines = 8 }: { label: string; lines?: number })
   );
 }
 
+const SOURCE_STEPS_MAX = 3;
+
 function Facts({ turn }: { turn: TurnView }): ReactNode {
   const { run } = useForensics();
   const tokens = (turn.usage?.inputTokens ?? 0) + (turn.usage?.cachedTokens ?? 0) + (turn.usage?.outputTokens ?? 0);
@@ -61,10 +63,16 @@ function Facts({ turn }: { turn: TurnView }): ReactNode {
       </span>,
     );
   }
-  for (const step of turn.sourceSteps.slice(0, 2)) {
+  const steps = turn.sourceSteps.slice(0, SOURCE_STEPS_MAX);
+  if (steps.length > 0) {
+    const more = turn.sourceSteps.length - steps.length;
     facts.push(
-      <span key={`${step.convention} ${step.step}`} title={`Its number in the source: ${step.convention}`}>
-        source step {step.step}
+      <span
+        key="steps"
+        title={`Numbers in the source: ${[...new Set(steps.map((step) => step.convention))].join(", ")}`}
+      >
+        source {steps.length === 1 ? "step" : "steps"} {steps.map((step) => step.step).join(", ")}
+        {more > 0 && ` and ${more} more`}
       </span>,
     );
   }

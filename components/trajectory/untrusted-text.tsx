@@ -35,7 +35,7 @@ function Hidden({ run }: { run: TextRun }): ReactNode {
   return (
     <span
       title={run.hidden ?? undefined}
-      className="mx-px inline-block rounded-2 border border-line-3 px-0.5 align-baseline font-mono text-12 leading-[14px] text-fg-3 select-none"
+      className="mx-px inline-block rounded-2 border border-line-3 px-0.5 align-baseline font-mono text-12 leading-[14px] text-fg-3 select-none [text-indent:0]"
     >
       <span className="hidden-text">{run.hidden} </span>
       <span aria-hidden>{hiddenLabel(run.text)}</span>

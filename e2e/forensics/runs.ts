@@ -83,7 +83,7 @@ export function shopRun(marker: string): string {
       "The tax must be taken after the discount. `discount` does this for one price, so I apply it to each line.",
     action: `str_replace_editor str_replace /work/shop/price.py --old_str ${quoted(oldLine)} --new_str ${quoted(newLine)}`,
     observation:
-      "The file /work/shop/price.py has been edited. Here's the result of running `cat -n` on a snippet of /work/shop/price.py:\n    20\t" +
+      "The file /work/shop/price.py has been edited. Here's the result of running `cat -n` on a snippet of /work/shop/price.py:\n    19\t" +
       newLine +
       "\nReview the changes and make sure they are as expected. Edit the file again if necessary.",
   };
