@@ -8,11 +8,11 @@ import { getCode } from "./code";
 import { getRaw } from "./raw";
 import { getRun, getTurnWindow } from "./runs";
 import type { ProjectScope } from "./scope";
+import { makeProject, withTestDatabase } from "./test-database";
 import {
   call,
   context,
   createsFile,
-  makeProject,
   read,
   replacesText,
   result,
@@ -23,6 +23,8 @@ import {
 } from "./test-runs";
 import { getTextPiece } from "./texts";
 import { getContext, getTurn } from "./turns";
+
+withTestDatabase();
 
 async function project(): Promise<ProjectScope> {
   return makeProject("Reads");

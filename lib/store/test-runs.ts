@@ -18,24 +18,12 @@ import { database } from "./client";
 import { newId } from "./identifiers";
 import { storeImport } from "./imports";
 import type { ProjectScope } from "./scope";
-import { mintProjectScope } from "./scope-mint";
 import { CHUNK_BYTES, storeChunk } from "./upload-bytes";
 
 /** Small trajectories made by hand and stored as the worker stores them. For tests of the store. */
 export interface TestRun {
   id: string;
   importId: string;
-}
-
-/** A project with one person in it. */
-export async function makeProject(name: string): Promise<ProjectScope> {
-  const projectId = newId();
-  const userId = newId();
-  await database().user.create({ data: { id: userId, name: `${name} owner`, email: `${userId}@test.invalid` } });
-  await database().project.create({
-    data: { id: projectId, name, slug: projectId, memberships: { create: { userId } } },
-  });
-  return mintProjectScope(projectId, { kind: "user", id: userId, name: `${name} owner` });
 }
 
 export interface RunParts {

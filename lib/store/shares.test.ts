@@ -1,0 +1,177 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { database } from "./client";
+import { getCode } from "./code";
+import { getRaw } from "./raw";
+import { getRun, getTurnWindow } from "./runs";
+import type { ProjectScope } from "./scope";
+import { createShare, listShares, openShare, revokeShare } from "./shares";
+import { makeProject, withTestDatabase } from "./test-database";
+import { createsFile, importAgain, storeRun, thought, turn, verdictAt } from "./test-runs";
+import { getTextPiece } from "./texts";
+import { getRow } from "./trajectories";
+import { getTurn } from "./turns";
+
+withTestDatabase();
+
+const DAY_MS = 86_400_000;
+
+async function sharedRun(): Promise<{
+  scope: ProjectScope;
+  id: string;
+  importId: string;
+  token: string;
+  share: string;
+}> {
+  const scope = await makeProject("Shares");
+  const { id, importId } = await storeRun(scope, {
+    entries: [createsFile(0, "/testbed/a.py", "one\n"), turn(1, [thought("t1.0", "first reading", 20)])],
+    verdict: verdictAt(0, { item: "t1.0", turn: 1, field: "text", start: 0, end: 5, text: "first" }),
+  });
+  const created = await createShare(scope, id);
+  return { scope, id, importId, token: created.path.slice(3), share: created.share.id };
+}
+
+describe("A7: tokens", () => {
+  it("have 128 random bits and are stored as SHA-256 only", async () => {
+    const { token, share } = await sharedRun();
+    expect(Buffer.from(token, "base64url")).toHaveLength(16);
+    const row = await database().share.findUniqueOrThrow({ where: { id: share } });
+    expect(row.tokenHash).toBe(createHash("sha256").update(token).digest("hex"));
+    expect(JSON.stringify(row)).not.toContain(token);
+    const audit = await database().auditEvent.findMany({ where: { subject: share } });
+    expect(audit.map((event) => event.action)).toEqual(["share.create"]);
+    expect(JSON.stringify(audit)).not.toContain(token);
+  });
+
+  it("open nothing when they are unknown, cut, changed, or no tokens at all", async () => {
+    const { token } = await sharedRun();
+    expect(await openShare(token)).not.toBeNull();
+    const swapped = token.startsWith("A") ? `B${token.slice(1)}` : `A${token.slice(1)}`;
+    const hostile: unknown[] = [
+      swapped,
+      token.slice(0, -1),
+      `${token}=`,
+      ` ${token}`,
+      ":token",
+      "[token]",
+      "token",
+      "%00",
+      "\0",
+      "",
+      "x".repeat(10_000),
+      "тест\u{1f600}",
+      "\ud800",
+      "../../etc/passwd",
+      undefined,
+      null,
+      7,
+      {},
+      { not: "" },
+      [token],
+    ];
+    for (const given of hostile) expect(await openShare(given), String(given)).toBeNull();
+  });
+
+  it("last from 1 to 31 days, 7 unless asked otherwise", async () => {
+    const { scope, id } = await sharedRun();
+    const daysOf = async (days?: number) => {
+      const { share } = await createShare(scope, id, { days });
+      return (Date.parse(share.expiresAt) - Date.parse(share.createdAt)) / DAY_MS;
+    };
+    expect(await daysOf()).toBe(7);
+    expect(await daysOf(1)).toBe(1);
+    expect(await daysOf(31)).toBe(31);
+    for (const days of [0, 32, -1, 1.5, Number.NaN]) {
+      await expect(createShare(scope, id, { days })).rejects.toMatchObject({ code: "bad_request" });
+    }
+  });
+
+  it("open nothing once expired or revoked", async () => {
+    const { scope, id, token, share } = await sharedRun();
+    const before = new Date(Date.now() - DAY_MS);
+    await database().share.update({
+      where: { id: share },
+      data: { createdAt: new Date(before.getTime() - DAY_MS), expiresAt: before },
+    });
+    expect(await openShare(token)).toBeNull();
+    const second = await createShare(scope, id);
+    const opened = second.path.slice(3);
+    expect(await openShare(opened)).not.toBeNull();
+    expect(await revokeShare(scope, id, second.share.id)).toMatchObject({ state: "revoked" });
+    expect(await openShare(opened)).toBeNull();
+    const again = await revokeShare(scope, id, second.share.id);
+    expect(again.state).toBe("revoked");
+    const audit = await database().auditEvent.findMany({ where: { subject: second.share.id, action: "share.revoke" } });
+    expect(audit).toHaveLength(1);
+    expect((await listShares(scope, id))?.map((row) => row.state)).toEqual(["revoked", "expired"]);
+  });
+});
+
+describe("what a share reads", () => {
+  it("is the import and the analysis that it was made for, also after another import", async () => {
+    const { scope, id, importId, token } = await sharedRun();
+    const second = await importAgain(scope, id, {
+      entries: [turn(0, [thought("t0.0", "second reading")])],
+      verdict: verdictAt(0, { item: "t0.0", turn: 0, field: "text", start: 0, end: 6, text: "second" }),
+    });
+    expect(second).not.toBe(importId);
+    const opened = await openShare(token);
+    if (opened === null) throw new Error("the link does not open");
+    const run = await getRun(opened.scope, id);
+    expect(run?.row.turnCount).toBe(2);
+    expect(run?.verdict?.candidates[0]?.quotations[0]?.text).toBe("first");
+    expect((await getTurnWindow(opened.scope, id, 0))?.total).toBe(2);
+    expect((await getTurn(opened.scope, id, 1))?.items[0]?.text?.head).toBe("first reading");
+    expect((await getRun(scope, id))?.row.turnCount).toBe(1);
+  });
+
+  it("is no other trajectory, and nothing that is for the owner", async () => {
+    const { scope, id, token } = await sharedRun();
+    const other = await storeRun(scope, { entries: [createsFile(0, "/testbed/b.py", "x\n")] });
+    const opened = await openShare(token);
+    if (opened === null) throw new Error("the link does not open");
+    const shared = opened.scope;
+    expect(await getRun(shared, other.id)).toBeNull();
+    expect(await getTurn(shared, other.id, 0)).toBeNull();
+    expect(await getTurnWindow(shared, other.id, 0)).toBeNull();
+    expect(await getCode(shared, other.id, { file: 0, turn: 0, from: "before", to: "after" })).toBeNull();
+    expect(await getTextPiece(shared, other.id, { item: "t0.0", field: "arguments", offset: 0 })).toBeNull();
+    expect(await getRow(shared, other.id)).toBeNull();
+    // Functions for owners take a project's scope; a share's does not pass for one even where types are not looked at.
+    const asOwner: { scope: ProjectScope } = { scope };
+    Object.assign(asOwner, { scope: shared });
+    await expect(getRaw(asOwner.scope, id, 0)).rejects.toMatchObject({ code: "internal" });
+    await expect(listShares(asOwner.scope, id)).rejects.toMatchObject({ code: "internal" });
+    await expect(createShare(asOwner.scope, id)).rejects.toMatchObject({ code: "internal" });
+  });
+
+  it("names who shared it and until when, and offers nothing that only an owner may do", async () => {
+    const { id, token } = await sharedRun();
+    const opened = await openShare(token);
+    const run = opened === null ? null : await getRun(opened.scope, id);
+    expect(run?.permissions).toEqual({ share: false, download: false, attachBaseline: false, raw: false });
+    expect(run?.shared?.sharedBy).toBe("Shares");
+    expect(run?.shared?.secretRules).toMatch(/^secrets@/);
+    expect(run?.row.id).toBe("shared");
+    expect(run?.importId).toBe("shared");
+  });
+});
+
+describe("links of a project", () => {
+  it("are made, listed and ended for its own trajectories only", async () => {
+    const a = await sharedRun();
+    const b = await sharedRun();
+    await expect(createShare(a.scope, b.id)).rejects.toMatchObject({ code: "not_found" });
+    expect(await listShares(a.scope, b.id)).toBeNull();
+    await expect(revokeShare(a.scope, b.id, b.share)).rejects.toMatchObject({ code: "not_found" });
+    await expect(revokeShare(a.scope, a.id, b.share)).rejects.toMatchObject({ code: "not_found" });
+    expect(await openShare(b.token)).not.toBeNull();
+  });
+
+  it("are not made for a trajectory that is not imported", async () => {
+    const { scope, id } = await sharedRun();
+    await database().trajectory.update({ where: { id }, data: { currentImportId: null, status: "queued" } });
+    await expect(createShare(scope, id)).rejects.toMatchObject({ code: "conflict" });
+  });
+});
