@@ -69,8 +69,12 @@ export class EntryWriter {
   addItem<T extends NewItem>(turn: Turn, given: T): T & { id: string; arrival: number } {
     const n = this.itemCounts.get(turn) ?? 0;
     this.itemCounts.set(turn, n + 1);
-    const item = { ...given, id: `t${turn.index}.${n}`, arrival: this.arrivals++ };
-    const call = given.kind === "result" ? turn.items.findIndex((other) => other.id === given.callItem) : -1;
+    // Assigned in place: copying every item costs more than anything else here.
+    const item = Object.assign(given, { id: `t${turn.index}.${n}`, arrival: this.arrivals++ });
+    const call =
+      given.kind === "result" && given.callItem !== null
+        ? turn.items.findIndex((other) => other.id === given.callItem)
+        : -1;
     if (call === -1) turn.items.push(item);
     else {
       let at = call + 1;

@@ -75,12 +75,11 @@ function parseClaudeCode(content: Content, report: ReportProgress): Parsed {
   const byUuid = new Map<string, SessionRecord>();
   const kept = withoutRepeats(records, byUuid, notes);
   const threads = findThreads(kept, byUuid);
-  const turnKeyOf = (record: SessionRecord): string | null => turnKey(record, threads);
-  const branches = findBranches(kept, byUuid, threads, turnKeyOf);
+  const branches = findBranches(kept, byUuid);
   const { bytes } = content.source;
   const sourceOf = ({ raw }: { raw: RawSpan }): string =>
     storable(decodeUtf8(bytes.subarray(raw.start ?? 0, raw.end ?? 0)).text);
-  const session = new SessionWriter(threads, branches, turnKeyOf, sourceOf, notes);
+  const session = new SessionWriter(threads, branches, sourceOf, notes);
 
   const title = writeLines(
     session,
@@ -180,14 +179,6 @@ function withoutRepeats(
   });
   for (const uuid of shared) byUuid.delete(uuid);
   return kept;
-}
-
-/** Lines of one API message share its id: they are one turn. A line without one is a turn of its own. */
-function turnKey(record: SessionRecord, threads: Threads): string | null {
-  if (record.type !== "assistant" || !record.message) return null;
-  const id = stringMember(record.message, "id");
-  if (id === null) return `line-${record.line}`;
-  return JSON.stringify([threads.keyOf(record), id, stringMember(record.value, "requestId")]);
 }
 
 function writeLines(

@@ -17,6 +17,10 @@ export interface SessionRecord {
   sessionId: string | null;
   timestamp: string | null;
   message: JsonObject | null;
+  /** The agent whose thread this is: `main`, or the key of a sub-agent. Set when the threads are known. */
+  thread: string;
+  /** The same for all lines of one turn; null for lines that are no part of a turn. Set with the thread. */
+  turnKey: string | null;
 }
 
 /** Reads the fields that every line of a session may have. */
@@ -35,6 +39,8 @@ export function readRecord(value: JsonObject, raw: RawSpan, line: number): Sessi
     sessionId: stringMember(value, "sessionId"),
     timestamp: stringMember(value, "timestamp"),
     message: isObject(message) ? message : null,
+    thread: "main",
+    turnKey: null,
   };
 }
 

@@ -37,7 +37,6 @@ export class SessionWriter {
   constructor(
     private readonly threads: Threads,
     private readonly branches: Map<string, string>,
-    private readonly turnKeyOf: (record: SessionRecord) => string | null,
     private readonly sourceOf: (record: SessionRecord) => string,
     private readonly notes: NoteBook,
   ) {}
@@ -137,7 +136,7 @@ export class SessionWriter {
       return;
     }
     if (INTERRUPTED.test(text)) this.isInterrupted = true;
-    const thread = this.threads.keyOf(record);
+    const thread = record.thread;
     const { contextKind, author } = classifyUserText(record, text);
     if (contextKind === "injected" && thread === MAIN) this.commandTask ??= commandArguments(text);
     if (contextKind !== "person") {
@@ -157,8 +156,8 @@ export class SessionWriter {
   }
 
   private turnFor(record: SessionRecord): Turn {
-    const key = this.turnKeyOf(record) ?? `line-${record.line}`;
-    const thread = this.threads.keyOf(record);
+    const key = record.turnKey ?? `line-${record.line}`;
+    const thread = record.thread;
     const known = this.turns.get(key);
     const step = { convention: "line", step: String(record.line) };
     const turn =
@@ -242,14 +241,14 @@ export class SessionWriter {
       arguments: isObject(input) ? input : null,
       text: isObject(input) || input === undefined ? null : typeof input === "string" ? input : JSON.stringify(input),
     });
-    const open = { turn, item, input, thread: this.threads.keyOf(record), isAnswered: false };
+    const open = { turn, item, input, thread: record.thread, isAnswered: false };
     const key = callId ?? NO_ID;
     this.calls.set(key, [...(this.calls.get(key) ?? []), open]);
   }
 
   private addResult(record: SessionRecord, block: JsonValue, given: JsonValue | undefined): void {
     const callId = stringMember(block, "tool_use_id");
-    const thread = this.threads.keyOf(record);
+    const thread = record.thread;
     const calls = this.calls.get(callId ?? NO_ID) ?? [];
     const own = calls.filter((call) => call.thread === thread);
     const waiting = own.find((call) => !call.isAnswered);
@@ -302,7 +301,7 @@ export class SessionWriter {
   }
 
   private stamp(record: SessionRecord, target: Item | ContextItem): void {
-    this.stamps.push({ target, thread: this.threads.keyOf(record), time: record.timestamp });
+    this.stamps.push({ target, thread: record.thread, time: record.timestamp });
   }
 }
 

@@ -13,14 +13,15 @@ export interface SubAgent {
   startedByCall: string | null;
 }
 
-/** Which thread each line belongs to. */
+/** The threads of a session besides the main one. */
 export interface Threads {
-  keyOf(record: SessionRecord): ThreadKey;
   subAgents: SubAgent[];
   /** True when the whole file is the thread of one sub-agent. */
   isSubAgentFile: boolean;
 }
 
+/** How many of a sub-agent's first lines may name the call that started it. */
+const LINES_LOOKED_AT = 50;
 const DELEGATES = new Set(["task", "agent"]);
 
 /** True for the tools that start a sub-agent. */
@@ -28,50 +29,27 @@ export function isDelegate(tool: string): boolean {
   return DELEGATES.has(tool.toLowerCase());
 }
 
-/** Visits a line's ancestors, itself first; a cycle ends it. */
-export function* ancestors(record: SessionRecord, byUuid: Map<string, SessionRecord>): Generator<SessionRecord> {
-  const seen = new Set<SessionRecord>();
-  let current: SessionRecord | undefined = record;
-  while (current && !seen.has(current)) {
-    seen.add(current);
-    yield current;
-    current = current.parent === null ? undefined : byUuid.get(current.parent);
-  }
-}
-
 /**
- * Tells the threads of a session apart. Lines of sub-agents carry `agentId`, or only `isSidechain`: then each tree of
- * them is one. A sub-agent is linked to its call by the agent's id in the call's result, by the call that a line names,
- * or by the prompt, each call once.
+ * Tells the threads of a session apart and sets `thread` and `turnKey` of each line. Lines of sub-agents carry `agentId`,
+ * or only `isSidechain`: then each tree of them is one. A sub-agent is linked to its call by the agent's id in the
+ * call's result, by the call that a line names, or by the prompt, each call once.
  */
 export function findThreads(records: SessionRecord[], byUuid: Map<string, SessionRecord>): Threads {
   const messages = records.filter(isMessage);
   const isSubAgentFile = messages.length > 0 && messages.every((record) => record.isSidechain);
-  const roots = new Map<SessionRecord, ThreadKey>();
-  const keyOf = (record: SessionRecord): ThreadKey => {
-    if (!record.isSidechain || isSubAgentFile) return MAIN;
-    if (record.agentId !== null) return `agent-${record.agentId}`;
-    const known = roots.get(record);
-    if (known !== undefined) return known;
-    const path: SessionRecord[] = [];
-    let key: ThreadKey | null = null;
-    for (const ancestor of ancestors(record, byUuid)) {
-      if (!ancestor.isSidechain) break;
-      key = roots.get(ancestor) ?? (ancestor.agentId === null ? null : `agent-${ancestor.agentId}`);
-      if (key !== null) break;
-      path.push(ancestor);
-    }
-    const root = path[path.length - 1] ?? record;
-    const found = key ?? `side-${root.uuid ?? `line-${root.line}`}`;
-    for (const one of path) roots.set(one, found);
-    return found;
-  };
+  const known = new Map<SessionRecord, ThreadKey>();
+  for (const record of records) {
+    record.thread = isSubAgentFile || !record.isSidechain ? MAIN : sideThread(record, byUuid, known);
+    record.turnKey = turnKey(record);
+  }
 
   const calls = delegateCalls(messages);
   const firsts = new Map<ThreadKey, SessionRecord[]>();
   for (const record of messages) {
-    const key = keyOf(record);
-    if (key !== MAIN) firsts.set(key, [...(firsts.get(key) ?? []), record].slice(0, 50));
+    if (record.thread === MAIN) continue;
+    const lines = firsts.get(record.thread);
+    if (!lines) firsts.set(record.thread, [record]);
+    else if (lines.length < LINES_LOOKED_AT) lines.push(record);
   }
   const taken = new Set<string>();
   const subAgents = [...firsts].map(([key, lines]): SubAgent => {
@@ -79,7 +57,39 @@ export function findThreads(records: SessionRecord[], byUuid: Map<string, Sessio
     if (found) taken.add(found.id);
     return { key, name: found?.name ?? key.replace(/^(agent|side)-/, "sub-agent "), startedByCall: found?.id ?? null };
   });
-  return { keyOf, subAgents, isSubAgentFile };
+  return { subAgents, isSubAgentFile };
+}
+
+/** The thread of a sidechain line: its agent's id, or the root of its tree. `known` holds what was found before. */
+function sideThread(
+  record: SessionRecord,
+  byUuid: Map<string, SessionRecord>,
+  known: Map<SessionRecord, ThreadKey>,
+): ThreadKey {
+  const path: SessionRecord[] = [];
+  let current = record;
+  let key: ThreadKey | undefined;
+  for (;;) {
+    key = current.agentId === null ? known.get(current) : `agent-${current.agentId}`;
+    if (key !== undefined) break;
+    path.push(current);
+    // Its own key for now: a circle ends where it is met again.
+    key = `side-${current.uuid ?? `line-${current.line}`}`;
+    known.set(current, key);
+    const parent = current.parent === null ? undefined : byUuid.get(current.parent);
+    if (!parent?.isSidechain) break;
+    current = parent;
+  }
+  for (const one of path) known.set(one, key);
+  return key;
+}
+
+/** Lines of one API message share its id: they are one turn. A line without one is a turn of its own. */
+function turnKey(record: SessionRecord): string | null {
+  if (record.type !== "assistant" || !record.message) return null;
+  const id = stringMember(record.message, "id");
+  if (id === null) return `line-${record.line}`;
+  return `${record.thread} ${id} ${stringMember(record.value, "requestId") ?? ""}`;
 }
 
 interface DelegateCall {
