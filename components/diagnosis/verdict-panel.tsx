@@ -86,7 +86,7 @@ function CandidateRow({ candidate }: { candidate: Candidate }): ReactNode {
   const { address, run, showPane } = useForensics();
   const file = namedFile(run.files, candidate.file);
   return (
-    <li className="grid grid-cols-[20px_auto_minmax(0,1fr)] items-start gap-x-2 border-t border-line py-1.5 first:border-t-0">
+    <li className="grid grid-cols-[20px_84px_minmax(0,1fr)] items-start gap-x-2 border-t border-line py-1.5 first:border-t-0">
       <span className="mono text-right text-12 leading-5 text-fg-3">{candidate.rank}</span>
       <span>
         <TurnChip turn={candidate.turn} />
@@ -162,7 +162,7 @@ export function VerdictPanel({
                 type="button"
                 aria-expanded={isOpen}
                 onClick={() => setOpen(!isOpen)}
-                className="flex items-center gap-1 self-start rounded-4 text-12 leading-5 font-medium text-accent hover:underline"
+                className="-mx-1 flex items-center gap-1 self-start rounded-4 px-1 text-12 leading-5 font-medium text-accent hover:underline"
               >
                 {formatPlural(count, "candidate turn")} with reasons
                 <Chevron aria-hidden strokeWidth={1.75} className="size-3" />

@@ -46,7 +46,7 @@ export const KEY_HELP: { keys: string[]; does: string }[] = [
   { keys: ["k"], does: "Previous turn" },
   { keys: ["e"], does: "Next flagged turn" },
   { keys: ["Shift", "E"], does: "Previous flagged turn" },
-  { keys: ["g", "g"], does: "First turn" },
+  { keys: ["g g"], does: "First turn" },
   { keys: ["G"], does: "Last turn" },
   { keys: ["1"], does: "Turn and code" },
   { keys: ["2"], does: "Files" },

@@ -4,12 +4,11 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { LinkButton } from "@/components/ui/button";
 import { textPieceSchema } from "@/lib/views/turn";
-import type { AnsiStyle } from "./ansi";
 import { fetchJson } from "./answers";
 import { useForensics } from "./forensics-context";
+import { freshText, type LoadedText, withPiece } from "./long-text-pieces";
 import { formatCount } from "./numbers";
 import { textPath } from "./paths";
-import { type TextLine, textLines } from "./text-lines";
 import type { TextMark } from "./text-runs";
 import { UntrustedText } from "./untrusted-text";
 
@@ -17,61 +16,6 @@ const ROW_PX = 16;
 /** Rows left below the window when the next piece is asked for. */
 const AHEAD_ROWS = 400;
 const VIEWER_MAX_PX = 480;
-
-interface Loaded {
-  lines: TextLine[];
-  /** The last line may go on in the next piece, so it is cut again with it. */
-  rest: { text: string; start: number; no: number | null; style: AnsiStyle };
-  nextOffset: number | null;
-  chars: number;
-}
-
-const fresh = (offset: number): Loaded => ({
-  lines: [],
-  rest: {
-    text: "",
-    start: offset,
-    no: offset === 0 ? 1 : null,
-    style: { colour: null, ground: null, bold: false, dim: false, italic: false, underline: false },
-  },
-  nextOffset: offset,
-  chars: 0,
-});
-
-/** Adds a piece: everything up to its last line break becomes rows, the rest waits. Linear in the piece. */
-export function withPiece(
-  loaded: Loaded,
-  piece: string,
-  nextOffset: number | null,
-  marks: readonly TextMark[],
-): Loaded {
-  const { rest } = loaded;
-  const joined = rest.text + piece;
-  // A single line of many pieces must not be cut anew with each of them.
-  const isLast = nextOffset === null;
-  const cut = isLast || joined.length > 100_000 ? joined.length : joined.lastIndexOf("\n") + 1;
-  const ready = joined.slice(0, cut);
-  const endsLine = ready.endsWith("\n");
-  const { lines, style } = textLines(endsLine ? ready.slice(0, -1) : ready, {
-    start: rest.start,
-    firstLine: rest.no,
-    marks,
-    style: rest.style,
-  });
-  const added = ready === "" ? [] : lines;
-  const lastNo = added.findLast((line) => line.no !== null)?.no ?? null;
-  return {
-    lines: loaded.lines.concat(added),
-    rest: {
-      text: joined.slice(cut),
-      start: rest.start + cut,
-      no: ready === "" ? rest.no : endsLine && lastNo !== null ? lastNo + 1 : null,
-      style: ready === "" ? rest.style : style,
-    },
-    nextOffset,
-    chars: loaded.chars + piece.length,
-  };
-}
 
 /**
  * A text of any length, opened: pieces are fetched as a person scrolls, and only the rows in the window are in the page.
@@ -94,7 +38,7 @@ export function LongText({
 }): ReactNode {
   const { api } = useForensics();
   const box = useRef<HTMLDivElement>(null);
-  const [loaded, setLoaded] = useState<Loaded>(() => fresh(from));
+  const [loaded, setLoaded] = useState<LoadedText>(() => freshText(from));
   const [failure, setFailure] = useState<string | null>(null);
   const busy = useRef(false);
 

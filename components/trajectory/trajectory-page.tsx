@@ -161,6 +161,11 @@ function NarrowTabs(): ReactNode {
   );
 }
 
+/** An address as the key bar shows it. The token of a link is a secret, and pages are filmed and shown. */
+function placeOf(href: string): string {
+  return href.replace(/^\/s\/[^?]+/, "/s/…");
+}
+
 function KeyBar({ place }: { place: string }): ReactNode {
   const { run } = useForensics();
   return (
@@ -366,7 +371,7 @@ export function TrajectoryPage({ api, run, initial, isStripClosed }: TrajectoryP
         </div>
         <Timeline initiallyClosed={isStripClosed} />
         <Panes />
-        <KeyBar place={href({ ...exact(), list: shown.list })} />
+        <KeyBar place={placeOf(href({ ...exact(), list: shown.list }))} />
         <NarrowBar />
       </main>
     </ForensicsProvider>

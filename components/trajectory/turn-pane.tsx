@@ -89,7 +89,7 @@ function Facts({ turn }: { turn: TurnView }): ReactNode {
 }
 
 function TurnHead({ answer }: { answer: Answer<TurnView> }): ReactNode {
-  const { turn, flags, address, go, copyLink } = useForensics();
+  const { run, turn, flags, address, go, copyLink } = useForensics();
   const flag = flags.get(turn);
   const view = answer.state === "here" ? answer.value : null;
   return (
@@ -106,7 +106,7 @@ function TurnHead({ answer }: { answer: Answer<TurnView> }): ReactNode {
           {view && <UntrustedText text={view.title} />}
         </span>
         <span className="flex-1" />
-        {address.view !== "raw" && (
+        {run.permissions.raw && address.view !== "raw" && (
           <LinkButton className="text-12" onClick={() => go({ ...address, turn, view: "raw", context: null })}>
             Show raw
           </LinkButton>
