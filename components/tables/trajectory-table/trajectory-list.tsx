@@ -13,6 +13,7 @@ import { Select } from "@/components/ui/select";
 import { toast } from "@/components/ui/toast";
 import { type ListPage, type ListQuery, PAGE_SIZES } from "@/lib/views/trajectory-list";
 import { DropZone, type UploadRules } from "../upload/drop-zone";
+import { notYetListed } from "../upload/upload-lines";
 import { useUploads } from "../upload/use-uploads";
 import { FilterBar, type TypedField } from "./filter-bar";
 import { activeFilters, changed, formatListAddress, nextSort, parseListAddress, withoutFilters } from "./list-address";
@@ -137,7 +138,7 @@ export function TrajectoryList({ bar, initial, madeAt, rules }: TrajectoryListPr
             page={page}
             query={query}
             now={now}
-            uploads={entries}
+            uploads={notYetListed(entries, page)}
             queue={queue}
             isBehind={list.isBehind}
             onSort={(column) => go(nextSort(query, column))}

@@ -6,6 +6,7 @@ import { type ReactNode, useMemo, useState } from "react";
 import { LinkButton } from "@/components/ui/button";
 import { cn } from "@/components/ui/class-names";
 import type { ListPage, ListQuery } from "@/lib/views/trajectory-list";
+import { isStillArriving } from "../upload/upload-lines";
 import type { UploadEntry, UploadQueue } from "../upload/upload-queue";
 import { isMoving } from "./cell-text";
 import { features, trajectoryColumns } from "./columns";
@@ -165,8 +166,8 @@ function PinnedGroup({
   onRetry,
 }: Pick<TrajectoryTableProps, "page" | "uploads" | "queue" | "now" | "onRetry"> & { span: number }): ReactNode {
   const [isOpen, setOpen] = useState(false);
-  const moving = page.pinned.filter(isMoving);
-  const failed = page.pinned.filter((row) => !isMoving(row));
+  const moving = page.pinned.filter((row) => isMoving(row) && !isStillArriving(row, uploads));
+  const failed = page.pinned.filter((row) => !isMoving(row) && !isStillArriving(row, uploads));
   const shown = isOpen ? failed : failed.slice(0, FAILURES_SHOWN);
   const title = pinnedTitle(uploads, moving.length, page.counts.failedImports);
   const unseen = page.pinnedTotal - page.pinned.length;

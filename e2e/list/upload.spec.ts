@@ -1,0 +1,130 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { UPLOAD_MAX_BYTES } from "@/lib/catalogue/limits";
+import { expect, test } from "../harness/watched-page";
+import { asPayload, brokenFile, trace, traceFile } from "./traces";
+
+const input = (page: Page) => page.getByLabel("Trajectory files");
+const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
+const ready = (page: Page, name: string) => row(page, name).filter({ hasText: "Ready" });
+
+test("many files at once become rows, and then trajectories", async ({ page }, info) => {
+  const names = Array.from({ length: 8 }, (_, i) => `many-${info.workerIndex}-${i}.traj`);
+  await page.goto("/");
+  await input(page).setInputFiles(asPayload(names.map((name) => traceFile(name, { mark: name, reads: 3 }))));
+  for (const name of names) await expect(row(page, name)).toHaveCount(1);
+  for (const name of names) await expect(ready(page, name)).toHaveCount(1, { timeout: 45_000 });
+  const first = ready(page, names[0] ?? "");
+  await expect(first).toContainText("SWE-agent");
+  await expect(first.getByRole("cell").nth(6)).toHaveText(/^5/);
+  await expect(page.getByText("In progress")).toHaveCount(0);
+});
+
+test("files can be dropped anywhere on the page", async ({ page }) => {
+  await page.goto("/");
+  const text = trace({ mark: "dropped" });
+  await page.waitForLoadState("networkidle");
+  const transfer = await page.evaluateHandle((content) => {
+    const data = new DataTransfer();
+    data.items.add(new File([content], "dropped-here.traj"));
+    return data;
+  }, text);
+  await page.locator("h1").dispatchEvent("dragenter", { dataTransfer: transfer });
+  await expect(page.getByText("Drop to upload")).toBeVisible();
+  await page.locator("h1").dispatchEvent("drop", { dataTransfer: transfer });
+  await expect(page.getByText("Drop to upload")).toHaveCount(0);
+  await expect(ready(page, "dropped-here")).toHaveCount(1, { timeout: 45_000 });
+});
+
+test("the same bytes again are said to be here, with a link to the first", async ({ page }) => {
+  await page.goto("/");
+  const content = trace({ mark: "the same bytes" });
+  await input(page).setInputFiles(asPayload([{ name: "first-name.traj", content }]));
+  await expect(ready(page, "first-name")).toHaveCount(1, { timeout: 45_000 });
+  const href = await row(page, "first-name").getByRole("link", { name: "first-name.traj" }).getAttribute("href");
+
+  await input(page).setInputFiles(asPayload([{ name: "second-name.traj", content }]));
+  const again = row(page, "second-name");
+  await expect(again).toContainText("Already here");
+  await expect(again.getByRole("link", { name: "Open the first" })).toHaveAttribute("href", href ?? "none");
+  await again.getByRole("button", { name: "Dismiss second-name.traj" }).click();
+  await expect(again).toHaveCount(0);
+});
+
+test("a failed import says why and where, gives the upload back byte for byte, and can be tried again", async ({
+  page,
+}) => {
+  const file = brokenFile("cut-off.traj", "cut off");
+  await page.goto("/?outcome=resolved");
+  await input(page).setInputFiles(asPayload([file]));
+  const failed = row(page, "cut-off");
+  await expect(failed).toContainText("Import failed", { timeout: 45_000 });
+  await expect(failed).toContainText(/(line|byte) [\d,]+/i);
+
+  const downloading = page.waitForEvent("download");
+  await failed.getByRole("link", { name: "Download the upload cut-off.traj" }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe("cut-off.traj");
+  expect(await readFile(await download.path(), "utf8")).toBe(file.content);
+
+  const retried = page.waitForResponse((response) => response.url().endsWith("/retry"));
+  await failed.getByRole("button", { name: "Retry cut-off.traj" }).click();
+  expect((await retried).ok()).toBe(true);
+  await expect(failed).toContainText("Import failed", { timeout: 45_000 });
+});
+
+test("what can never arrive is refused before a byte is sent", async ({ page }) => {
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/api/v1/uploads")) sent.push(request.url());
+  });
+  await page.goto("/");
+  await expect(page.getByRole("region", { name: "Upload" })).toContainText(`${UPLOAD_MAX_BYTES / 1024 / 1024} MiB`);
+  await input(page).setInputFiles(asPayload([{ name: "empty.traj", content: "" }]));
+  await expect(row(page, "empty")).toContainText("The file is empty.");
+  await row(page, "empty").getByRole("button", { name: "Dismiss empty.traj" }).click();
+  await expect(row(page, "empty")).toHaveCount(0);
+  expect(sent).toEqual([]);
+});
+
+test("a large upload shows the bytes that have left, asks before the page is left, and can be cancelled", async ({
+  page,
+  tolerate,
+}) => {
+  // The question about leaving is a dialog, and the test wants it.
+  tolerate(/^dialog: /);
+  await page.goto("/");
+  const total = (await page.getByRole("button", { name: /^All/ }).textContent()) ?? "";
+  // The server gets nothing for now, so the upload stands still.
+  await page.route("**/api/v1/uploads?*", () => undefined);
+  await input(page).setInputFiles(
+    asPayload([{ name: "large.traj", content: trace({ mark: "large", padding: 8_000_000 }) }]),
+  );
+  const large = row(page, "large.traj");
+  await expect(large.getByRole("progressbar", { name: "Upload of large.traj" })).toBeVisible();
+  await expect(large).toContainText(/of 8\.0 MB|sent/);
+
+  const asked = page.waitForEvent("dialog");
+  await page.locator("h1").click();
+  void page.reload().catch(() => undefined);
+  expect((await asked).type()).toBe("beforeunload");
+
+  await large.getByRole("button", { name: "Cancel large.traj" }).click();
+  await expect(large).toHaveCount(0);
+  await page.unroute("**/api/v1/uploads?*");
+  await page.reload();
+  await expect(page.getByRole("button", { name: /^All/ })).toHaveText(total);
+});
+
+test("a broken connection is said, and the file can be sent again", async ({ page, tolerate }) => {
+  tolerate(/ERR_FAILED|ERR_CONNECTION/);
+  await page.goto("/");
+  await page.route("**/api/v1/uploads?*", (route) => route.abort("connectionreset"));
+  await input(page).setInputFiles(asPayload([traceFile("interrupted.traj", { mark: "interrupted" })]));
+  const line = row(page, "interrupted");
+  await expect(line).toContainText("Upload failed");
+  await expect(line).toContainText("The connection broke");
+  await page.unroute("**/api/v1/uploads?*");
+  await line.getByRole("button", { name: "Retry interrupted.traj" }).click();
+  await expect(ready(page, "interrupted")).toHaveCount(1, { timeout: 45_000 });
+});
