@@ -104,9 +104,16 @@ export class HistoryBook {
     ledger.add(version, wholeContent(text), null);
   }
 
+  /**
+   * An archive may put everything into one folder, and without a root the path's own beginning is not known: then one
+   * single file that fits is taken.
+   */
   #baselineBySuffix(path: string, relative: string | null): string | undefined {
-    if (relative !== null || this.baseline === null) return undefined;
-    const found = [...this.baseline.files.keys()].filter((key) => endsWithPath(path, key));
-    return found.length === 1 ? this.baseline.files.get(found[0] ?? "") : undefined;
+    if (this.baseline === null || path === "" || relative === "") return undefined;
+    const found: string[] = [];
+    for (const [key, text] of this.baseline.files) {
+      if (relative === null ? endsWithPath(path, key) : endsWithPath(key, relative)) found.push(text);
+    }
+    return found.length === 1 ? found[0] : undefined;
   }
 }

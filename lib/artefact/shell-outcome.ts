@@ -2,7 +2,7 @@ import type { ResultItem } from "@/lib/trajectory/schema";
 import { reasonIn } from "./effect";
 import type { Write } from "./model";
 import { baseName } from "./paths";
-import type { PlacedWrite } from "./shell-writes";
+import type { PlacedWrite } from "./shell-surroundings";
 
 const NOT_RUN =
   /requested permissions to|requires approval|doesn't want to (?:proceed|take this action)|<tool_use_error>|tool use was rejected|Operation '.*' is not supported|was blocked/;
@@ -27,7 +27,8 @@ export function judgeShell(
 ): { status: Write["status"]; reason: string | null } {
   const { write, command } = placed;
   if (result === null) return { status: "opaque", reason: write.opaque ?? "the trace holds no result of the command" };
-  const error = errorAbout(write.path, result.text);
+  const source = write.effect.kind === "move" || write.effect.kind === "copy" ? write.effect.from : write.path;
+  const error = errorAbout(write.path, result.text) ?? errorAbout(source, result.text);
   if (error !== null) return { status: "refused", reason: error };
   if (write.opaque !== null) return { status: "opaque", reason: write.opaque };
   if (command.conditional) return { status: "opaque", reason: "it is not told whether this part of the command ran" };

@@ -1,5 +1,6 @@
 import type { Effect } from "./effect";
 import type { KnownContent } from "./model";
+import type { SimpleCommand } from "./shell-syntax";
 
 /** What the reader of a shell command may ask about the files that the history knows so far. */
 export interface ShellSurroundings {
@@ -21,4 +22,10 @@ export interface ShellWrite {
 /** A write that cannot be followed. */
 export function opaqueWrite(path: string, why: string): ShellWrite {
   return { path, operation: "opaque", effect: { kind: "opaque" }, fragment: null, opaque: why };
+}
+
+/** A write with where it stands in its line. */
+export interface PlacedWrite {
+  write: ShellWrite;
+  command: SimpleCommand;
 }

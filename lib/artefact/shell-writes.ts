@@ -6,7 +6,7 @@ import { opaqueWrites } from "./shell-opaque";
 import { judgeShell, refusalOf } from "./shell-outcome";
 import { inputOf, outputOf } from "./shell-output";
 import { sedWrites } from "./shell-sed";
-import { opaqueWrite, type ShellSurroundings, type ShellWrite } from "./shell-surroundings";
+import { opaqueWrite, type PlacedWrite, type ShellSurroundings, type ShellWrite } from "./shell-surroundings";
 import { parseShell, type ShellWord, type SimpleCommand } from "./shell-syntax";
 
 /** The writes of a command line, and the working directory that it leaves (null when that is not told). */
@@ -63,12 +63,6 @@ function unreadable(line: string, around: ShellSurroundings, directory: string |
   return known
     .filter((path) => line.includes(path) || line.includes(baseName(path)))
     .map((path) => ({ ...attemptOf(opaqueWrite(path, reason)), status: "opaque", reason }));
-}
-
-/** A write with where it stands in its line. */
-export interface PlacedWrite {
-  write: ShellWrite;
-  command: SimpleCommand;
 }
 
 const WRAPPERS = new Set([
