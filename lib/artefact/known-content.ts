@@ -1,4 +1,4 @@
-import { countLines, joinLines, lineOffset, sameLine, splitLines } from "./lines";
+import { countLines, expandTabs, joinLines, lineOffset, sameLine, splitLines, stripEnding } from "./lines";
 import type { ContentChange, KnownContent, KnownRange, Splice } from "./model";
 
 export const ABSENT: KnownContent = { kind: "absent" };
@@ -125,21 +125,30 @@ function tidyRanges(ranges: readonly KnownRange[]): KnownRange[] {
 
 /** The first line (1-based) at which a range says something else than what is known, null when they agree. */
 export function firstDisagreement(content: KnownContent, range: KnownRange): number | null {
+  if (content.kind === "whole") {
+    const lines = knownLines(content, range.startLine, range.lines.length) ?? [];
+    for (const [index, line] of range.lines.entries()) {
+      const known = lines[index];
+      // An empty line behind the last line end is how some views show that there is one.
+      if (known === undefined ? stripEnding(line) !== "" : !showsSame(known, line)) return range.startLine + index;
+    }
+    return null;
+  }
   for (const known of rangesOf(content)) {
     const from = Math.max(known.startLine, range.startLine);
     const to = Math.min(known.startLine + known.lines.length, range.startLine + range.lines.length);
     for (let line = from; line < to; line += 1) {
       const left = known.lines[line - known.startLine] ?? "";
       const right = range.lines[line - range.startLine] ?? "";
-      if (!sameLine(left, right)) return line;
+      if (!showsSame(left, right)) return line;
     }
   }
-  if (content.kind !== "whole") return null;
-  const total = countLines(content.text);
-  const end = range.startLine + range.lines.length - 1;
-  return end > total && range.lines.some((line, index) => range.startLine + index > total && line !== "")
-    ? total + 1
-    : null;
+  return null;
+}
+
+/** Whether two lines are the same as far as a view can tell: some views show tabs as spaces. */
+function showsSame(left: string, right: string): boolean {
+  return sameLine(left, right) || (left.includes("\t") && sameLine(expandTabs(left), expandTabs(right)));
 }
 
 /** The lines of a range that are not known yet, as ranges. */

@@ -82,4 +82,34 @@ describe("storing many versions", () => {
     const versions = buildHistory(trajectoryOf(calls), null).files.get(PATH)?.versions ?? [];
     expect(JSON.stringify(encodeVersions(versions)).length).toBeLessThan(text.length * 3);
   });
+
+  it("takes time in proportion to the turns: 5,000 turns of reads, edits and commands", () => {
+    const text = bigText().slice(0, 50_000);
+    const timeFor = (turns: number): number => {
+      const calls: TestCall[] = [{ tool: "look", result: { reads: [wholeRead(PATH, text)] } }];
+      for (let n = 1; calls.length < turns; n += 1) {
+        const path = `/repo/src/file_${n % 200}.py`;
+        calls.push({
+          tool: "Write",
+          arguments: { file_path: path, content: `x = ${n}\ny = 2\n` },
+          result: { text: "has been updated" },
+        });
+        calls.push({
+          tool: "bash",
+          text: `cd /repo && sed -i 's/y = 2/y = ${n}/' ${path} && python -m pytest -q`,
+          result: { exitCode: 0 },
+        });
+        calls.push({ tool: "look", result: { reads: [wholeRead(PATH, text)] } });
+        calls.push({ tool: "bash", text: "grep -rn foo . | head; ls -la", result: { exitCode: 0 } });
+      }
+      const start = performance.now();
+      buildHistory(trajectoryOf(calls), null);
+      return performance.now() - start;
+    };
+    timeFor(500);
+    const [little, much] = [timeFor(1_000), timeFor(5_000)];
+    console.info(`1,000 turns ${little.toFixed(0)} ms, 5,000 turns ${much.toFixed(0)} ms`);
+    expect(much).toBeLessThan(10_000);
+    expect(much / little).toBeLessThan(15);
+  }, 60_000);
 });
