@@ -89,7 +89,9 @@ async function applyOne(client, name, sql, checksum) {
     );
     await client.query("COMMIT");
   } catch (error) {
-    await client.query("ROLLBACK");
+    await client.query("ROLLBACK").catch(() => undefined); // the connection itself may be what failed
+    if (error.code === "53100")
+      throw new Refusal("The disk of the database is full: free some space, then start again.", { cause: error });
     throw new Refusal(`Migration ${name} failed and was undone: ${error.message}`, { cause: error });
   }
 }

@@ -134,7 +134,7 @@ async function untilReady(server, cluster, folder) {
   throw new Refusal(
     /No space left on device/.test(words)
       ? `The disk that holds ${folder} is full: free some space, or set MISSTEP_DATA_DIR to another disk.`
-      : `The built-in Postgres ${wasRunning ? `was not ready after ${START_TIMEOUT_MS / 1000} s` : "did not start"}; its own words are below and in ${path.join(folder, "log")}.`,
+      : `The built-in Postgres ${wasRunning ? `was not ready after ${START_TIMEOUT_MS / 1000} s` : "did not start"}; its own words are above and in ${path.join(folder, "log")}.`,
     { details: words },
   );
 }
@@ -209,8 +209,8 @@ async function run(folder, program, runAs, args, input) {
   const full = /No space left on device|could not write|Disk quota/.test(words);
   throw new Refusal(
     full
-      ? `The disk that holds ${folder} seems to be full: free some space, or set MISSTEP_DATA_DIR to another disk. Postgres's own words are below.`
-      : `The built-in Postgres could not make its data folder ${folder}; its own words are below.`,
+      ? `The disk that holds ${folder} seems to be full: free some space, or set MISSTEP_DATA_DIR to another disk. Postgres's own words are above.`
+      : `The built-in Postgres could not make its data folder ${folder}; its own words are above.`,
     { details: words },
   );
 }

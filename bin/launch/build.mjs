@@ -84,6 +84,6 @@ async function tool(root, env, failed, args, tell) {
     ? `${failed}, because the disk that holds ${root} is full.`
     : /Cannot find (module|package)|MODULE_NOT_FOUND/.test(words)
       ? `${failed}, because the installed packages are broken: delete node_modules and start again.`
-      : `${failed}; its own words are below.`;
+      : `${failed}; its own words are above.`;
   throw new Refusal(reason, { details: lines.slice(-40).join("\n") });
 }

@@ -59,7 +59,7 @@ export async function install(root, env, tell) {
   throw new Refusal(
     full
       ? `The disk that holds ${root} is full: the packages need about 1.5 GB.`
-      : "The packages could not be installed; npm's own words are below. Check the connection to the package registry and start again.",
+      : "The packages could not be installed; npm's own words are above. Check the connection to the package registry and start again.",
     { details: lines.slice(-25).join("\n") },
   );
 }

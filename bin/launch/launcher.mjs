@@ -176,7 +176,7 @@ export class Launcher {
     const [reason, address] = await Promise.all([healthy, link]);
     this.throwIfStopping();
     if (reason !== null)
-      throw new Refusal(`Misstep did not come up: ${reason}; the last words of web and worker are below.`, {
+      throw new Refusal(`Misstep did not come up: ${reason}; the last words of web and worker are above.`, {
         details: [...this.lastWords.web, ...this.lastWords.worker].slice(-40).join("\n"),
       });
     return address;
@@ -226,7 +226,7 @@ export class Launcher {
     const { code, lines } = await runGuarded(process.execPath, this.commands[name], { cwd: this.settings.root, env });
     this.throwIfStopping();
     if (code !== 0)
-      throw new Refusal(`${failed}; the command's own words are below.`, { details: lines.slice(-25).join("\n") });
+      throw new Refusal(`${failed}; the command's own words are above.`, { details: lines.slice(-25).join("\n") });
     return lines;
   }
 

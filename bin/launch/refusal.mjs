@@ -5,7 +5,7 @@
 export class Refusal extends Error {
   /**
    * @param {string} sentence what is wrong and the way out
-   * @param {{ details?: string, cause?: unknown }} [more] `details`: the words of the program that failed, shown below
+   * @param {{ details?: string, cause?: unknown }} [more] `details`: the words of the program that failed, shown above the sentence
    */
   constructor(sentence, { details = "", cause } = {}) {
     super(sentence, { cause });

@@ -106,7 +106,7 @@ test.describe("a clone without packages", () => {
 
   test("and an install that fails", async () => {
     const { sentence, output } = await refusal({ cwd: clone, env: failingNpm("npm error network no such host") });
-    expect(sentence).toMatch(/^The packages could not be installed; npm's own words are below\. /);
+    expect(sentence).toMatch(/^The packages could not be installed; npm's own words are above\. /);
     expect(output).toContain("npm error network no such host");
   });
 
