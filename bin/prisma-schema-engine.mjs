@@ -1,9 +1,10 @@
 #!/usr/bin/env node
+// Stands in for Prisma's native schema engine, which is fetched from a download host that not every machine can reach.
+// The same engine exists as WASM in an npm package; this script puts it behind the protocol that the Prisma command
+// expects (JSON-RPC, one message a line, over standard input and output). prisma.config.ts points to it, so that
+// `npx prisma migrate dev` and its like work anywhere. Only for people who write migrations: the product applies them
+// with bin/migrate.mjs.
 import { randomUUID } from "node:crypto";
-// Drop-in replacement for Prisma's native `schema-engine` binary, for machines that
-// cannot reach Prisma's download host. Speaks the same JSON-RPC-over-stdio protocol, but
-// runs @prisma/schema-engine-wasm on @prisma/adapter-pg.
-// Use: PRISMA_SCHEMA_ENGINE_BINARY=./bin/prisma-schema-engine.mjs npx prisma migrate dev
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import readline from "node:readline";
@@ -11,194 +12,201 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from "@prisma/driver-adapter-utils";
 import pg from "pg";
 
-const require = createRequire(import.meta.url);
-const bg = await import("@prisma/schema-engine-wasm/schema_engine_bg");
-const wasmFile = require.resolve("@prisma/schema-engine-wasm").replace(/schema_engine\.js$/, "schema_engine_bg.wasm");
-const { instance } = await WebAssembly.instantiate(readFileSync(wasmFile), { "./schema_engine_bg.js": bg });
-bg.__wbg_set_wasm(instance.exports);
-instance.exports.__wbindgen_start();
+const CATALOGUE_CHAR_TYPE = 18; // "char", in the catalogues alone
+const TEXT_TYPE = 25;
+const NO_SUCH_DATABASE = "3D000";
+const WRONG_PASSWORD = "28P01";
 
-const argv = process.argv.slice(2);
-if (argv.includes("--version")) {
-  console.log(`schema-engine-cli ${bg.version()}`);
-  process.exit(0);
+async function loadWasm() {
+  const bindings = await import("@prisma/schema-engine-wasm/schema_engine_bg");
+  const entry = createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm");
+  const bytes = readFileSync(entry.replace(/schema_engine\.js$/, "schema_engine_bg.wasm"));
+  const { instance } = await WebAssembly.instantiate(bytes, { "./schema_engine_bg.js": bindings });
+  bindings.__wbg_set_wasm(instance.exports);
+  instance.exports.__wbindgen_start();
+  return bindings;
 }
-const datamodels = [];
-let url = process.env.DATABASE_URL;
-let cli;
-for (let i = 0; i < argv.length; i++) {
-  if (argv[i] === "--datamodels") {
-    const p = argv[++i];
-    datamodels.push([p, readFileSync(p, "utf8")]);
-  } else if (argv[i] === "--datasource") url = JSON.parse(argv[++i]).url ?? url;
-  else if (argv[i] === "cli") cli = argv[++i];
-  else if (argv[i].startsWith("--")) i++;
-}
-const log = (level, message, extra = {}) =>
-  process.stderr.write(
-    `${JSON.stringify({
-      timestamp: new Date().toISOString(),
-      level,
-      fields: { message, ...extra },
-      target: "schema_engine::logger",
-    })}\n`,
-  );
 
-const dbName = (u) => decodeURIComponent(new URL(u).pathname.slice(1)) || "postgres";
-const adminUrl = (u) => {
-  const x = new URL(u);
-  x.pathname = "/postgres";
-  x.searchParams.delete("schema");
-  return x.toString();
-};
-async function withClient(u, fn) {
-  const c = new pg.Client({ connectionString: u });
-  await c.connect();
+/** @param {string[]} args as the Prisma command gives them to the native engine */
+function readArguments(args) {
+  const read = { version: false, command: "", url: process.env.DATABASE_URL ?? "", datamodels: [] };
+  for (let i = 0; i < args.length; i++) {
+    const name = args[i];
+    if (name === "--version") read.version = true;
+    else if (name === "--datamodels") read.datamodels.push([args[++i], readFileSync(args[i], "utf8")]);
+    else if (name === "--datasource") read.url = JSON.parse(args[++i]).url ?? read.url;
+    else if (name === "cli") read.command = args[++i];
+    else if (name.startsWith("--")) i++; // an option that means nothing here, with its value
+  }
+  return read;
+}
+
+function databaseOf(url) {
+  return decodeURIComponent(new URL(url).pathname.slice(1)) || "postgres";
+}
+
+function withDatabase(url, name) {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  changed.searchParams.delete("schema");
+  return changed.href;
+}
+
+const quoted = (name) => `"${name.replaceAll('"', '""')}"`;
+
+async function execute(url, sql) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
   try {
-    return await fn(c);
+    await client.query(sql);
   } finally {
-    await c.end();
+    await client.end();
   }
 }
-const createDb = (u) => withClient(adminUrl(u), (c) => c.query(`CREATE DATABASE "${dbName(u).replaceAll('"', '""')}"`));
 
-if (cli) {
+const onServer = (url, sql) => execute(withDatabase(url, "postgres"), sql);
+const createDatabase = (url) => onServer(url, `CREATE DATABASE ${quoted(databaseOf(url))}`);
+const dropDatabase = (url, name) => onServer(url, `DROP DATABASE IF EXISTS ${quoted(name)} WITH (FORCE)`);
+
+/** A line of the log as the native engine writes it; the Prisma command reads error codes from there. */
+function log(level, message, fields = {}) {
+  const timestamp = new Date().toISOString();
+  const line = { timestamp, level, fields: { message, ...fields }, target: "schema_engine::logger" };
+  process.stderr.write(`${JSON.stringify(line)}\n`);
+}
+
+/** The three things that the command asks for before it speaks the protocol. Returns the exit code. */
+async function runCommand(command, url) {
+  const commands = {
+    "can-connect-to-database": () => execute(url, "SELECT 1"),
+    "create-database": () => createDatabase(url),
+    "drop-database": () => dropDatabase(url, databaseOf(url)),
+  };
   try {
-    if (cli === "can-connect-to-database") await withClient(url, (c) => c.query("SELECT 1"));
-    else if (cli === "create-database") await createDb(url);
-    else if (cli === "drop-database")
-      await withClient(adminUrl(url), (c) =>
-        c.query(`DROP DATABASE IF EXISTS "${dbName(url).replaceAll('"', '""')}" WITH (FORCE)`),
-      );
-    else throw new Error(`unsupported cli command ${cli}`);
+    if (!Object.hasOwn(commands, command)) throw new Error(`unknown command ${command}`);
+    await commands[command]();
     log("INFO", "ok");
-    process.exit(0);
-  } catch (e) {
-    const code = e.code === "3D000" ? "P1003" : e.code === "28P01" ? "P1000" : "P1001";
+    return 0;
+  } catch (error) {
+    const known = { [NO_SUCH_DATABASE]: "P1003", [WRONG_PASSWORD]: "P1000" };
     process.stderr.write("\n");
-    log("ERROR", String(e.message ?? e), { error_code: code, is_panic: false });
-    process.exit(1);
+    log("ERROR", String(error.message ?? error), { error_code: known[error.code] ?? "P1001", is_panic: false });
+    return 1;
   }
 }
 
-// adapter-pg's queryRaw rejects the catalog type "char" (OID 18), which the engine's own
-// introspection queries return, and its executeScript splits scripts at every ';'
-// (which breaks DO $$ ... $$ blocks and string literals). Both are mended here.
-function patch(adapter) {
+/**
+ * Mends two things of the adapter that the engine trips over: the catalogue type "char", which the adapter does not know,
+ * and scripts, which the adapter cuts at every semicolon, also inside of `$$ ... $$` and of strings.
+ */
+function mend(adapter) {
   const client = adapter.underlyingDriver();
   const { performIO, queryRaw } = adapter;
-  adapter.queryRaw = async function (q) {
-    let hasChar = false;
-    this.performIO = async (x) => {
-      const r = await performIO.call(this, x);
-      for (const f of r.fields ?? [])
-        if (f.dataTypeID === 18) {
-          f.dataTypeID = 25;
-          hasChar = true;
-          f.wasChar = true;
-        }
-      this.lastFields = r.fields;
-      return r;
+  adapter.queryRaw = async function (query) {
+    const charColumns = new Set();
+    this.performIO = async (statement) => {
+      const result = await performIO.call(this, statement);
+      result.fields?.forEach((field, i) => {
+        if (field.dataTypeID !== CATALOGUE_CHAR_TYPE) return;
+        field.dataTypeID = TEXT_TYPE;
+        charColumns.add(i);
+      });
+      return result;
     };
-    const out = await queryRaw.call(this, q);
-    if (hasChar)
-      out.columnTypes = out.columnTypes.map((t, i) => (this.lastFields[i].wasChar ? ColumnTypeEnum.Character : t));
-    return out;
+    const result = await queryRaw.call(this, query);
+    const columnTypes = result.columnTypes.map((type, i) => (charColumns.has(i) ? ColumnTypeEnum.Character : type));
+    return { ...result, columnTypes };
   };
   adapter.executeScript = async function (script) {
     try {
       await client.query(script);
-    } catch (e) {
-      this.onError(e);
+    } catch (error) {
+      this.onError(error);
     }
   };
   return adapter;
 }
 
-const logs = (m) => {
-  if (process.env.DEBUG) log("INFO", String(m));
-};
-let engine;
-async function getEngine() {
-  if (engine) return engine;
-  const main = url ?? "postgresql://unset/unset";
-  const factory = new PrismaPg({ connectionString: main, max: 1 });
-  const wrapped = {
-    provider: factory.provider,
-    adapterName: factory.adapterName,
-    connect: async () => patch(await factory.connect()),
-    // adapter-pg's own connectToShadowDb() falls back to the MAIN database when it was
-    // configured with a connectionString, so the scratch database is made here.
+async function makeEngine({ url, datamodels }) {
+  const main = url || "postgresql://unset/unset";
+  const connect = async (address) => mend(await new PrismaPg({ connectionString: address, max: 1 }).connect());
+  const { provider, adapterName } = new PrismaPg({ connectionString: main });
+  const factory = {
+    provider,
+    adapterName,
+    connect: () => connect(main),
+    // The adapter's own way to a scratch database leads to the main one when it was given an address: made here instead.
     connectToShadowDb: async () => {
       const name = `prisma_shadow_${randomUUID().replaceAll("-", "")}`;
-      const x = new URL(main);
-      x.pathname = `/${name}`;
-      await withClient(adminUrl(main), (c) => c.query(`CREATE DATABASE "${name}"`));
-      const shadow = patch(await new PrismaPg({ connectionString: x.toString(), max: 1 }).connect());
+      await onServer(main, `CREATE DATABASE ${quoted(name)}`);
+      const shadow = await connect(withDatabase(main, name));
       const dispose = shadow.dispose.bind(shadow);
       shadow.dispose = async () => {
         await dispose();
-        await withClient(adminUrl(main), (c) => c.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`));
+        await dropDatabase(main, name);
       };
       return shadow;
     },
   };
-  engine = await bg.SchemaEngine.new(
-    { datamodels: datamodels.length ? datamodels : undefined },
-    logs,
-    bindMigrationAwareSqlAdapterFactory(wrapped),
-  );
-  return engine;
+  const onLog = (message) => {
+    if (process.env.DEBUG) log("INFO", String(message));
+  };
+  const models = datamodels.length > 0 ? datamodels : undefined;
+  return wasm.SchemaEngine.new({ datamodels: models }, onLog, bindMigrationAwareSqlAdapterFactory(factory));
 }
 
-async function call(method, params) {
-  switch (method) {
-    case "createDatabase":
-      await createDb(url);
-      return { databaseName: dbName(url) };
-    case "ensureConnectionValidity":
-      return (await (await getEngine()).ensureConnectionValidity(params)) ?? {};
-    case "getDatabaseVersion":
-      return (await getEngine()).version(params);
-    case "diff": {
-      const r = await (await getEngine()).diff(params);
-      if (r.stdout != null)
-        send({ jsonrpc: "2.0", id: `p${++printId}`, method: "print", params: { content: r.stdout } });
-      return { ...r, stdout: null };
+/** Answers requests one after the other until the command closes its end. */
+function serve(settings) {
+  let engine;
+  let printed = 0;
+  const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+
+  const answer = async (method, params) => {
+    if (method === "createDatabase") {
+      await createDatabase(settings.url);
+      return { databaseName: databaseOf(settings.url) };
     }
-    default: {
-      const e = await getEngine();
-      if (typeof e[method] !== "function")
-        throw Object.assign(new Error(`method ${method} not supported by the WASM schema engine`), { code: -32601 });
-      // These two read the migrated schema from a cache that only devDiagnostic fills through the
-      // shadow database; without it they fail with 'shadow DB must be provided through an external factory'.
-      if (method === "evaluateDataLoss" || method === "createMigration")
-        await e.devDiagnostic({ migrationsList: params.migrationsList, filters: params.filters });
-      return (await e[method](params)) ?? {};
-    }
-  }
-}
-let printId = 0;
-const send = (o) => process.stdout.write(`${JSON.stringify(o)}\n`);
-const rl = readline.createInterface({ input: process.stdin });
-let pending = Promise.resolve();
-rl.on("line", (line) => {
-  if (!line.trim()) return;
-  const m = JSON.parse(line);
-  if (!m.method) return; // answers to our `print` calls
-  pending = pending.then(async () => {
+    engine ??= makeEngine(settings);
+    const made = await engine;
+    if (method === "getDatabaseVersion") return made.version(params);
+    if (typeof made[method] !== "function") throw new Error(`the WASM engine has no ${method}`);
+    // These read the migrated schema from what devDiagnostic left behind, and say that there is no shadow database without.
+    if (method === "evaluateDataLoss" || method === "createMigration")
+      await made.devDiagnostic({ migrationsList: params.migrationsList, filters: params.filters });
+    const result = (await made[method](params)) ?? {};
+    if (method !== "diff") return result;
+    // The native engine prints a diff by asking the command to.
+    if (result.stdout != null) send({ id: `p${++printed}`, method: "print", params: { content: result.stdout } });
+    return { ...result, stdout: null };
+  };
+
+  const handle = async ({ id, method, params }) => {
     try {
-      send({ jsonrpc: "2.0", id: m.id, result: await call(m.method, m.params) });
-    } catch (e) {
-      const data = e?.message
-        ? { is_panic: false, message: e.message, meta: e.meta ?? null, error_code: e.code ?? null }
-        : undefined;
-      send({
-        jsonrpc: "2.0",
-        id: m.id,
-        error: { code: 4466, message: "An error happened. Check the data field for details.", data },
-      });
+      send({ id, result: await answer(method, params) });
+    } catch (error) {
+      const { message, meta = null, code = null } = error ?? {};
+      const data = message ? { is_panic: false, message, meta, error_code: code } : undefined;
+      send({ id, error: { code: 4466, message: "An error happened. Check the data field for details.", data } });
     }
+  };
+
+  let pending = Promise.resolve();
+  const lines = readline.createInterface({ input: process.stdin });
+  lines.on("line", (line) => {
+    const message = line.trim() === "" ? {} : JSON.parse(line);
+    // What has no method is the answer to one of our prints.
+    if (message.method) pending = pending.then(() => handle(message));
   });
-});
-rl.on("close", () => pending.finally(() => process.exit(0)));
+  lines.on("close", () => pending.finally(() => process.exit(0)));
+}
+
+const wasm = await loadWasm();
+const request = readArguments(process.argv.slice(2));
+
+if (request.version) {
+  process.stdout.write(`schema-engine-cli ${wasm.version()}\n`);
+} else if (request.command) {
+  process.exitCode = await runCommand(request.command, request.url);
+} else {
+  serve(request);
+}
