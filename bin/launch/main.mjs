@@ -22,6 +22,7 @@ export async function main({ root = ROOT, env = process.env, commands = productC
   let stopped = false;
   const stop = async (reason) => {
     stopped = true;
+    progress.isStopping = true;
     progress.line(`Stopping (${reason}) ...`);
     await launcher?.stop();
     progress.line("Stopped.");

@@ -19,7 +19,8 @@ export class Progress {
     this.rewrites = Boolean(out.isTTY) && process.env.TERM !== "dumb";
     /** @type {{ title: string, detail: string, startedAt: number, shownAt: number, timer: NodeJS.Timeout } | null} */
     this.step = null;
-    this.closed = false;
+    /** Set when somebody asked to stop: what then ends did not fail. */
+    this.isStopping = false;
   }
 
   /**
@@ -38,7 +39,7 @@ export class Progress {
       this.end("done");
       return result;
     } catch (error) {
-      this.end("failed");
+      this.end(this.isStopping ? "stopped" : "failed");
       throw error;
     }
   }
@@ -71,7 +72,7 @@ export class Progress {
     else this.write(`[${this.n}/${this.total}] ${title}\n`);
   }
 
-  /** @param {"done" | "failed"} how */
+  /** @param {"done" | "failed" | "stopped"} how */
   end(how) {
     const step = this.step;
     if (!step) return;
@@ -79,7 +80,7 @@ export class Progress {
     this.step = null;
     const text = `[${this.n}/${this.total}] ${step.title} ... ${how}, ${seconds(step.startedAt)}`;
     if (this.rewrites) this.write(`\r\x1b[2K${text}\n`);
-    else if (how === "failed" || Date.now() - step.startedAt > 1_000) this.write(`${text}\n`);
+    else if (how !== "done" || Date.now() - step.startedAt > 1_000) this.write(`${text}\n`);
   }
 
   tick() {
@@ -105,7 +106,7 @@ export class Progress {
   /** @param {string} text */
   write(text) {
     // The terminal may be gone (EIO, EPIPE); what is running goes on to its orderly end.
-    if (!this.closed && this.out.writable) this.out.write(text);
+    if (this.out.writable) this.out.write(text);
   }
 }
 
