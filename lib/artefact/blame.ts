@@ -1,4 +1,4 @@
-import { rangesOf, totalLinesOf, UNKNOWN } from "./known-content";
+import { rangesOf, UNKNOWN } from "./known-content";
 import type { BlameRun, FileVersion, KnownContent, Splice, StoredContent } from "./model";
 import { decodeNext } from "./storage";
 
@@ -107,9 +107,8 @@ function merge(runs: readonly Run[]): Run[] {
 /** The runs cut to the lines that are known. */
 function knownRuns(runs: readonly Run[], content: KnownContent): BlameRun[] {
   const out: BlameRun[] = [];
-  const total = totalLinesOf(content) ?? Number.POSITIVE_INFINITY;
   for (const range of rangesOf(content)) {
-    const length = Math.min(range.lines.length, Math.max(0, total - range.startLine + 1));
+    const { length } = range.lines;
     let startLine = range.startLine;
     const inside = take(take(runs, range.startLine - 1).tail, length).head;
     for (const { count, turn, item, uncertain } of inside) {

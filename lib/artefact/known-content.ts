@@ -9,9 +9,15 @@ export function wholeContent(text: string): KnownContent {
   return { kind: "whole", text };
 }
 
-/** Ranges of a file; `unknown` when nothing is left, whole is never concluded from ranges. */
-export function partialContent(ranges: readonly KnownRange[], totalLines: number | null): KnownContent {
+/**
+ * Ranges of a file; `unknown` when nothing is left, whole is never concluded from ranges. A length that ends before the
+ * last known line is no length.
+ */
+export function partialContent(ranges: readonly KnownRange[], total: number | null): KnownContent {
   const tidy = tidyRanges(ranges);
+  const last = tidy.at(-1);
+  const end = last === undefined ? 0 : last.startLine + last.lines.length - 1;
+  const totalLines = total !== null && total >= end ? total : null;
   if (tidy.length === 0 && totalLines === null) return UNKNOWN;
   return { kind: "partial", ranges: tidy, totalLines };
 }

@@ -54,7 +54,10 @@ export function observeReads(book: HistoryBook, ledger: FileLedger, reads: reado
   }
   const change = learn(current, ranges, total);
   if (change === null) return;
-  ledger.add(version, applyChange(current, change), ledger.versions.length === 0 ? null : change);
+  const next = applyChange(current, change);
+  // A length that contradicts the lines tells nothing.
+  if (change.learned.length === 0 && totalLinesOf(next) === totalLinesOf(current)) return;
+  ledger.add(version, next, ledger.versions.length === 0 ? null : change);
 }
 
 /** The first line in which what is seen differs from what is known, 0 when the file was not to exist, null when none. */
