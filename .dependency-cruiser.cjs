@@ -66,7 +66,10 @@ module.exports = {
       name: "scopes-are-minted-at-the-gates",
       severity: "error",
       comment: "only the session, key, owner and share gates, the worker and tests make a scope",
-      from: { pathNot: "^lib/store/(scope-mint|session|api-keys|owner|shares|test-[a-z-]+)\\.ts$|^workers/|\\.test\\.ts$|^e2e/" },
+      from: {
+        pathNot:
+          "^lib/store/(scope-mint|session|api-keys|owner|shares|test-[a-z-]+)\\.ts$|^workers/|\\.test\\.ts$|^e2e/",
+      },
       to: { path: "^lib/store/scope-mint\\.ts$" },
     },
     {
