@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { keyLike } from "@/lib/redact/test-support";
+import { shareCreatedSchema } from "@/lib/views/share";
 import { database } from "./client";
 import { getCode } from "./code";
 import { getRaw } from "./raw";
@@ -7,7 +9,8 @@ import { getRun, getTurnWindow } from "./runs";
 import type { ProjectScope } from "./scope";
 import { createShare, listShares, openShare, revokeShare } from "./shares";
 import { makeProject, withTestDatabase } from "./test-database";
-import { createsFile, importAgain, storeRun, thought, turn, verdictAt } from "./test-runs";
+import { ask, keyHeaders } from "./test-requests";
+import { call, createsFile, importAgain, result, storeRun, thought, turn, verdictAt } from "./test-runs";
 import { getTextPiece } from "./texts";
 import { getRow } from "./trajectories";
 import { getTurn } from "./turns";
@@ -173,5 +176,72 @@ describe("links of a project", () => {
     const { scope, id } = await sharedRun();
     await database().trajectory.update({ where: { id }, data: { currentImportId: null, status: "queued" } });
     await expect(createShare(scope, id)).rejects.toMatchObject({ code: "conflict" });
+  });
+});
+
+describe("the routes of links", () => {
+  it("make, list and end a link", async () => {
+    const { scope, id } = await sharedRun();
+    const headers = await keyHeaders(scope);
+    const folder = "trajectories/[id]/shares";
+    const made = await ask(folder, { method: "POST", params: { id }, headers, body: '{"days":3}' });
+    expect(made.status).toBe(201);
+    const { share, path } = shareCreatedSchema.parse(await made.json());
+    expect(share).toMatchObject({ state: "active", createdBy: "test" });
+    expect(Date.parse(share.expiresAt) - Date.parse(share.createdAt)).toBe(3 * DAY_MS);
+    const token = path.slice("/s/".length);
+    expect((await ask("shared/[token]", { params: { token } })).status).toBe(200);
+    const listed = await ask(folder, { params: { id }, headers });
+    const list = await listed.text();
+    expect(list).toContain(share.id);
+    expect(list).not.toContain(token);
+    const ended = await ask(`${folder}/[share]`, { method: "DELETE", params: { id, share: share.id }, headers });
+    expect(ended.status).toBe(200);
+    expect((await ask("shared/[token]", { params: { token } })).status).toBe(404);
+  });
+
+  it.each([
+    ["no number of days", '{"days":"many"}', 400],
+    ["too many days", '{"days":32}', 400],
+    ["no JSON", "days=3", 400],
+    ["a list", "[]", 400],
+    ["a body that is too long", JSON.stringify({ days: 3, more: "x".repeat(5_000) }), 413],
+  ])("refuse %s", async (_what, body, status) => {
+    const { scope, id } = await sharedRun();
+    const headers = await keyHeaders(scope);
+    const answer = await ask("trajectories/[id]/shares", { method: "POST", params: { id }, headers, body });
+    expect(answer.status).toBe(status);
+    expect(await listShares(scope, id)).toHaveLength(1);
+  });
+
+  it("make a link of the usual length without a body", async () => {
+    const { scope, id } = await sharedRun();
+    const headers = await keyHeaders(scope);
+    const answer = await ask("trajectories/[id]/shares", { method: "POST", params: { id }, headers });
+    const { share } = shareCreatedSchema.parse(await answer.json());
+    expect(Date.parse(share.expiresAt) - Date.parse(share.createdAt)).toBe(7 * DAY_MS);
+  });
+});
+
+describe("a long text on a shared page", () => {
+  it("is masked across every border, under 1 MB an answer", async () => {
+    const scope = await makeProject("Long");
+    const secret = ["gl", "pat-", keyLike(20, 61)].join("");
+    const text = `${"observation line\n".repeat(700_000)}${secret}\n${"x".repeat(1_000)}`;
+    const { id } = await storeRun(scope, {
+      entries: [turn(0, [call("t0.0", "bash", { text: "cat log" }), result("t0.1", "t0.0", text)])],
+    });
+    const token = (await createShare(scope, id)).path.slice("/s/".length);
+    const answer = await ask("shared/[token]/turns/[index]", { params: { token, index: "0" } });
+    const body = await answer.text();
+    expect(Buffer.byteLength(body)).toBeLessThan(1_000_000);
+    expect(body).not.toContain(secret);
+    expect(body).toContain("[redacted:gitlab-token#");
+    const offset = text.indexOf(secret) + 8;
+    const piece = await ask("shared/[token]/texts", {
+      params: { token },
+      query: `?item=t0.1&field=text&offset=${offset - 65_000}`,
+    });
+    expect(await piece.text()).not.toContain(secret.slice(8));
   });
 });
