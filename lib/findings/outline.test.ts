@@ -29,7 +29,7 @@ describe("outline titles", () => {
     ],
     [
       "an overwrite",
-      (run) => run.write("/repo/a.py", "1", { operation: "overwrite" }),
+      (run) => run.write("/repo/a.py", "1", { operation: "overwrite", versionBefore: 0 }),
       "Overwrites a.py +1 −0",
       "write",
     ],
@@ -57,6 +57,13 @@ describe("outline titles", () => {
     ["a file search", (run) => run.run("find . -name '*.cfg'", "", {}, "search"), "Searches *.cfg", "search"],
     ["a whole file", (run) => run.read("/repo/src/models.py"), "Reads models.py", "read"],
     ["a part of a file", (run) => run.read("/repo/src/models.py", "a\nb\nc\n", 40), "Reads models.py 40–42", "read"],
+    [
+      "a file by command",
+      (run) => run.run("cd /repo && tail -n 8 src/a.py | cat", "x", {}, "read"),
+      "Reads a.py",
+      "read",
+    ],
+    ["a listing by command", (run) => run.run("ls -la", "x", {}, "read"), "Reads ls -la", "read"],
     ["a submit", (run) => run.submit(), "Submits", "submit"],
     ["words only", (run) => run, "Thinks: I will do this.", "think"],
   ])("%s", (_, build, title, activity) => expect(one(build)).toMatchObject({ title, activity }));

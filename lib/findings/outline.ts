@@ -33,6 +33,8 @@ export function outlineTurn(turn: Turn, writes: Write[]): TurnOutline {
   };
 }
 
+const PLAN_TOOL = /^(?:todo_?write|todo_?read|update_plan|update_todos?|set_plan|plan)$/i;
+
 function titleOf(turn: Turn, writes: Write[], activity: Activity): string {
   const calls = turn.items.filter((item): item is CallItem => item.kind === "call");
   switch (activity) {
@@ -61,7 +63,11 @@ function titleOf(turn: Turn, writes: Write[], activity: Activity): string {
     case "think":
       return thinkTitle(turn);
     case "other":
-      return calls[0] === undefined ? "Acts" : `Calls ${calls[0].tool}`;
+      return calls[0] === undefined
+        ? "Acts"
+        : PLAN_TOOL.test(calls[0].tool)
+          ? "Updates its plan"
+          : `Calls ${calls[0].tool}`;
   }
 }
 
@@ -81,7 +87,9 @@ function writeTitle(writes: Write[], calls: CallItem[]): string {
   const paths = new Set(effective.map((write) => write.path));
   const more = paths.size > 1 ? ` and ${paths.size - 1} more` : "";
   const ofFirst = effective.filter((write) => write.path === first.path);
-  if (first.operation === "create") return `Writes ${name(first.path)}${more}`;
+  // A redirection into a file that nothing has shown before is a new file as far as anyone can tell.
+  if (first.operation === "create" || (first.operation === "overwrite" && first.versionBefore === null))
+    return `Writes ${name(first.path)}${more}`;
   if (first.operation === "delete") return `Deletes ${name(first.path)}${more}`;
   if (first.operation === "move") return `Moves ${name(first.path)}${more}`;
   const verb = first.operation === "overwrite" ? "Overwrites" : "Edits";
@@ -92,7 +100,7 @@ function counts(writes: Write[]): string {
   if (writes.some((write) => write.addedLines === null || write.removedLines === null)) return "";
   const added = writes.reduce((sum, write) => sum + (write.addedLines ?? 0), 0);
   const removed = writes.reduce((sum, write) => sum + (write.removedLines ?? 0), 0);
-  return ` +${added} −${removed}`;
+  return added + removed === 0 ? "" : ` +${added} −${removed}`;
 }
 
 function refusedTitle(write: Write): string {
@@ -175,7 +183,19 @@ function readTitle(calls: CallItem[], turn: Turn): string {
     return `Reads ${name(read.path)}${range}${more}`;
   }
   if (path !== "") return `Reads ${path}${rangeOf(call)}${more}`;
-  return `Reads ${commandTitle(call).replace(/^(?:cat|open|less|head|tail|view|ls) +/, "")}${more}`;
+  return `Reads ${readCommandSubject(commandTitle(call))}${more}`;
+}
+
+/** `tail -n 8 a.py && ls` reads `a.py`; a command that names nothing is shown as it is. */
+function readCommandSubject(command: string): string {
+  const words = (command.split(/&&|\|\||[;|<>]/, 1)[0] ?? "").trim().split(/ +/).slice(1);
+  const named = words.filter(
+    (word, i) => !word.startsWith("-") && !(words[i - 1]?.startsWith("-") && /^\d+$/.test(word)),
+  );
+  if (named[0] === undefined) return command;
+  return named.length === 1
+    ? name(unquoted(named[0]) ?? named[0])
+    : named.map((word) => unquoted(word) ?? word).join(" ");
 }
 
 function rangeOf(call: CallItem): string {

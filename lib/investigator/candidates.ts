@@ -1,9 +1,10 @@
 import type { Write } from "@/lib/artefact/model";
 import type { Item, ResultItem, Turn } from "@/lib/trajectory/schema";
 import { displayPath, fileName } from "./paths";
-import { QUOTATION_MAX_CHARS, quoteLineWith, quoteOpening, quoteRange } from "./quotation";
+import { QUOTATION_MAX_CHARS, quoteLineWith, quoteOpening, quoteRange, quoteText } from "./quotation";
 import { endLoop, type RunSignals, reEdits } from "./signals";
 import type { Candidate, Quotation } from "./verdict";
+import { firstNewLine, tellingLines } from "./written-lines";
 
 /** A candidate before it has a rank. */
 export type Proposal = Omit<Candidate, "rank">;
@@ -49,13 +50,24 @@ function firstSourceWrite(run: RunSignals, root: string | null): Proposal | null
   return propose(run, "first_source_write", write, sentence);
 }
 
+/** Changing these after the tests passed is tidying up. */
+const PROSE = /\.(?:md|rst|txt|adoc)$/i;
+
+/** True when a write takes lines away, or may: adding a test after the tests passed overwrites nothing. */
+function takesAway(write: Write): boolean {
+  return write.operation !== "create" && write.operation !== "append" && write.removedLines !== 0;
+}
+
 function overwritesPassingCode(run: RunSignals, root: string | null): Proposal | null {
   let passing: number | null = null;
+  const written = new Set<string>();
   let found: { write: Write; passing: number } | null = null;
   const writesByTurn = groupByTurn(run.sourceWrites);
   for (const turn of run.path) {
-    const write = writesByTurn.get(turn.index)?.[0];
-    if (write !== undefined && passing !== null && write.operation !== "create") found = { write, passing };
+    const writes = writesByTurn.get(turn.index) ?? [];
+    const write = writes.find((w) => written.has(w.path) && takesAway(w) && !PROSE.test(w.path));
+    if (write !== undefined && passing !== null) found = { write, passing };
+    for (const { path } of writes) written.add(path);
     const tests = run.testRuns.get(turn.index);
     if (tests === undefined) continue;
     const last = tests[tests.length - 1];
@@ -108,15 +120,14 @@ function loopStart(run: RunSignals): Proposal | null {
   };
 }
 
-/** A failed result after the last source write, with a submit (or the end) and no further change behind it. */
+/** A failed command after the last source write, and a submit with no test that passed in between. */
 function ignoredError(run: RunSignals): Proposal | null {
   const lastWrite = run.sourceWrites[run.sourceWrites.length - 1]?.turn ?? -1;
-  const lastChange = run.effectiveWrites[run.effectiveWrites.length - 1]?.turn ?? -1;
   const submit = run.path.find((turn) => turn.index > lastWrite && callsOf(turn).some((c) => c.callKind === "submit"));
   if (submit === undefined || lastWrite === -1) return null;
   let failure: { turn: number; quotation: Quotation } | null = null;
   for (const turn of run.path) {
-    if (turn.index < Math.max(lastWrite, lastChange) || turn.index >= submit.index) continue;
+    if (turn.index < lastWrite || turn.index >= submit.index) continue;
     const tests = run.testRuns.get(turn.index);
     const last = tests?.[tests.length - 1];
     if (last?.outcome === "passed") failure = null;
@@ -130,7 +141,7 @@ function ignoredError(run: RunSignals): Proposal | null {
     turn: submit.index,
     score: SCORE.ignored_error,
     reasonCode: "ignored_error",
-    reason: `The run submits here although #${failure.turn + 1} ended in an error and nothing was changed since.`,
+    reason: `The run submits here although #${failure.turn + 1} ended in an error and no file of the work was changed since.`,
     quotations: submitted === null ? [failure.quotation] : [failure.quotation, submitted],
     file: null,
     line: null,
@@ -189,20 +200,17 @@ function propose(run: RunSignals, reasonCode: ReasonCode, write: Write, reason: 
     reason,
     quotations,
     file: write.path,
-    line: write.fragment?.startLine ?? null,
+    line: firstNewLine(write, run.history),
   };
 }
 
 /** The first line that the write brings in, else the first that it takes away, else the call's opening. */
 function quoteWrite(item: Item, turn: number, write: Write): Quotation | null {
-  const before = new Set((write.fragment?.before ?? "").split("\n").map((line) => line.trim()));
-  const after = (write.fragment?.after ?? "").split("\n").map((line) => line.trim());
-  const lines = [...after.filter((line) => line.length > 2 && !before.has(line)), ...before].filter(
-    (l) => l.length > 2,
-  );
+  const taken = (write.fragment?.before ?? "").split("\n").map((line) => line.trim());
+  const lines = [...tellingLines(write).map(({ line }) => line), ...taken.filter((line) => line.length > 2)];
   for (const line of lines.slice(0, 20)) {
     const needle = line.slice(0, QUOTATION_MAX_CHARS / 2);
-    const quotation = quoteLineWith(item, turn, "text", needle) ?? quoteLineWith(item, turn, "arguments", needle);
+    const quotation = quoteText(item, turn, "text", needle) ?? quoteText(item, turn, "arguments", needle);
     if (quotation !== null) return quotation;
   }
   return quoteOpening(item, turn);
@@ -212,7 +220,7 @@ function quoteThought(turn: Turn | undefined, name: string): Quotation | null {
   if (turn === undefined) return null;
   const said = turn.items.filter((item) => item.kind === "thought" || item.kind === "message" || item.kind === "plan");
   for (const item of said) {
-    const quotation = quoteLineWith(item, turn.index, "text", name);
+    const quotation = quoteLineWith(item, turn.index, name);
     if (quotation !== null) return quotation;
   }
   const first = said[0];
@@ -229,10 +237,18 @@ function quoteSummary(
   return quoteRange(found.item, found.turn, "text", range.start, range.end);
 }
 
-/** The last line of a failed result that says something: tracebacks end with the error. */
+/** The last line of a command's failed result: tracebacks end with the error. A search that finds nothing is no failure. */
 function quoteFailure(turn: Turn): Quotation | null {
+  const commands = new Set(
+    callsOf(turn)
+      .filter((call) => call.callKind === "execute")
+      .map((call) => call.id),
+  );
   const failed = turn.items.findLast(
-    (item): item is ResultItem => item.kind === "result" && (item.isError === true || (item.exitCode ?? 0) !== 0),
+    (item): item is ResultItem =>
+      item.kind === "result" &&
+      commands.has(item.callItem ?? "") &&
+      (item.isError === true || (item.exitCode ?? 0) !== 0),
   );
   if (failed === undefined) return null;
   const text = failed.text.trimEnd();

@@ -14,12 +14,17 @@ const SHELL_TOOLS = new Set([
 ]);
 const COMMAND_KEYS = ["command", "cmd", "script", "CommandLine"];
 
+/** True for tools that run command lines. */
+export function isShellTool(tool: string): boolean {
+  return SHELL_TOOLS.has(tool.toLowerCase());
+}
+
 /**
  * The command line that a call runs, or null when it is not a command line (an editor tool, a search).
  * An editor tool's `command` argument is a sub-command and never counts.
  */
 export function commandLineOf(call: CallItem): string | null {
-  const isShell = SHELL_TOOLS.has(call.tool.toLowerCase());
+  const isShell = isShellTool(call.tool);
   if (call.arguments !== null && (isShell || call.callKind === "execute")) {
     for (const key of COMMAND_KEYS) {
       const value = Object.hasOwn(call.arguments, key) ? call.arguments[key] : undefined;

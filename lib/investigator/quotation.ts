@@ -22,19 +22,25 @@ export function quoteRange(item: Item, turn: number, field: TextField, start: nu
   return { item: item.id, turn, field, start: from, end: to, text: text.slice(from, to) };
 }
 
-/** Quotes the line (or, in arguments, the JSON-escaped line) that holds `needle`; null when the text does not hold it. */
-export function quoteLineWith(item: Item, turn: number, field: TextField, needle: string): Quotation | null {
+/** Quotes `needle` where it stands first in the text (in arguments: as JSON writes it); null when it does not. */
+export function quoteText(item: Item, turn: number, field: TextField, needle: string): Quotation | null {
   const text = textOf(item, field);
   if (text === null || needle === "") return null;
   const searched = field === "arguments" ? JSON.stringify(needle).slice(1, -1) : needle;
   const at = text.indexOf(searched);
-  if (at === -1) return null;
-  if (field === "arguments") return quoteRange(item, turn, field, at, at + searched.length);
+  return at === -1 ? null : quoteRange(item, turn, field, at, at + searched.length);
+}
+
+/** Quotes the line of an item's text that holds `needle`; null when the text does not hold it. */
+export function quoteLineWith(item: Item, turn: number, needle: string): Quotation | null {
+  const text = textOf(item, "text");
+  const at = text === null || needle === "" ? -1 : text.indexOf(needle);
+  if (text === null || at === -1) return null;
   const lineStart = text.lastIndexOf("\n", at - 1) + 1;
   const lineEnd = text.indexOf("\n", at);
   // A very long line is quoted from the needle on, so that what matters is inside the quotation.
-  const from = at - lineStart > QUOTATION_MAX_CHARS - searched.length ? at : lineStart;
-  return quoteRange(item, turn, field, from, lineEnd === -1 ? text.length : lineEnd);
+  const from = at - lineStart > QUOTATION_MAX_CHARS - needle.length ? at : lineStart;
+  return quoteRange(item, turn, "text", from, lineEnd === -1 ? text.length : lineEnd);
 }
 
 /** Quotes the first line that says something; for calls the command line, else the arguments. */

@@ -6,6 +6,7 @@ import { type TestRun, testRunsOf } from "./test-runs";
 
 /** What the rule looks at, read once from a run. Turns that a rewind left behind take part in nothing. */
 export interface RunSignals {
+  history: ArtefactHistory;
   turns: Turn[];
   /** Turns on the path that the run ended on, in order. */
   path: Turn[];
@@ -35,6 +36,7 @@ export function readSignals(trajectory: Trajectory, history: ArtefactHistory): R
     if (runs.length > 0) testRuns.set(turn.index, runs);
   }
   return {
+    history,
     turns,
     path,
     scratch,

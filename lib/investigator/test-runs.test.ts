@@ -21,6 +21,9 @@ describe("testRunner", () => {
     ["pip install pytest", null],
     ["echo 'go test'", null],
     ["python reproduce.py", null],
+    ["cat > t.py <<'EOF'\npytest x\nEOF\npython -m pytest -q", "pytest"],
+    ["cat > t.sh <<EOF\npytest x\nEOF", null],
+    ["cat > t.sh <<-\\EOF && ls\n\tgo test\n\tEOF\necho done", null],
     ["", null],
   ])("%s", (command, runner) => expect(testRunner(command)).toBe(runner));
 });

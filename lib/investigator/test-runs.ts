@@ -1,5 +1,5 @@
 import type { CallItem, Item, ResultItem, Turn } from "@/lib/trajectory/schema";
-import { commandLineOf } from "./command-line";
+import { commandLineOf, isShellTool } from "./command-line";
 
 /** One run of a test command. `outcome` is `unread` when the result does not say; numbers are null when not given. */
 export interface TestRun {
@@ -41,12 +41,11 @@ const RUNNERS: Runner[] = [
 ];
 const WRAPPERS =
   /^(?:(?:env|time|timeout(?: -\S+)* \S+|sudo|xvfb-run|poetry run|uv run|pipenv run|coverage run|[A-Z_][A-Z0-9_]*=\S*) )/;
-/** Command lines longer than this hold here-documents, not commands that need a look. */
-const COMMAND_MAX_CHARS = 4_000;
+const COMMAND_MAX_CHARS = 40_000;
 
-/** The test runner that a command line starts, or null. Looks at each command of a chain. */
+/** The test runner that a command line starts, or null. Looks at each command of a chain, not into here-documents. */
 export function testRunner(commandLine: string): string | null {
-  for (const part of commandLine.slice(0, COMMAND_MAX_CHARS).split(/&&|\|\||[;|\n]/)) {
+  for (const part of withoutHereDocuments(commandLine.slice(0, COMMAND_MAX_CHARS)).split(/&&|\|\||[;|\n]/)) {
     let command = part.trim();
     for (let i = 0; i < 4; i += 1) {
       const wrapper = WRAPPERS.exec(command);
@@ -59,12 +58,28 @@ export function testRunner(commandLine: string): string | null {
   return null;
 }
 
+function withoutHereDocuments(commandLine: string): string {
+  if (!commandLine.includes("<<")) return commandLine;
+  const kept: string[] = [];
+  let terminator: string | null = null;
+  for (const line of commandLine.split("\n")) {
+    if (terminator !== null) {
+      if (line.trim() === terminator) terminator = null;
+      continue;
+    }
+    kept.push(line);
+    terminator = /<<-?\s{0,8}\\?["']?(\w+)/.exec(line)?.[1] ?? null;
+  }
+  return kept.join("\n");
+}
+
 /** The test runs of a turn, in the order of their calls, each with the result that answers it if there is one. */
 export function testRunsOf(turn: Turn): TestRun[] {
   const runs: TestRun[] = [];
   for (const item of turn.items) {
     if (item.kind !== "call") continue;
-    const command = item.callKind === "write" ? null : commandLineOf(item);
+    // An editor's call holds file text, in which a line may read like a command; a shell's can write and test at once.
+    const command = item.callKind === "write" && !isShellTool(item.tool) ? null : commandLineOf(item);
     const runner = command === null ? null : testRunner(command);
     if (runner === null) continue;
     runs.push({ call: item.id, runner, ...readResult(resultOf(item, turn.items)) });
