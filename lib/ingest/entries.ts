@@ -32,7 +32,6 @@ export class EntryWriter {
   private turns = 0;
   private contexts = 0;
   private arrivals = 0;
-  private readonly itemCounts = new Map<Turn, number>();
 
   /** The number of turns so far. */
   get turnCount(): number {
@@ -65,24 +64,36 @@ export class EntryWriter {
     return turn;
   }
 
-  /** Adds an item to any turn. A result stands behind its call and the earlier results of that call, others at the end. */
+  /** Adds an item to any turn; `finish` puts results behind their calls. */
   addItem<T extends NewItem>(turn: Turn, given: T): T & { id: string; arrival: number } {
-    const n = this.itemCounts.get(turn) ?? 0;
-    this.itemCounts.set(turn, n + 1);
+    const n = turn.items.length;
     // Assigned in place: copying every item costs more than anything else here.
     const item = Object.assign(given, { id: `t${turn.index}.${n}`, arrival: this.arrivals++ });
-    const call =
-      given.kind === "result" && given.callItem !== null
-        ? turn.items.findIndex((other) => other.id === given.callItem)
-        : -1;
-    if (call === -1) turn.items.push(item);
-    else {
-      let at = call + 1;
-      for (let other = turn.items[at]; other?.kind === "result"; other = turn.items[at]) at++;
-      turn.items.splice(at, 0, item);
-    }
+    turn.items.push(item);
     return item;
   }
+
+  /** Puts each result behind its call and the earlier results of that call. Call it once, after the last item. */
+  finish(): Entry[] {
+    for (const entry of this.entries) if (entry.kind === "turn") entry.items = inReadingOrder(entry.items);
+    return this.entries;
+  }
+}
+
+function inReadingOrder(items: Item[]): Item[] {
+  const answers = new Map<string, Item[]>();
+  const calls = new Set(items.filter((item) => item.kind === "call").map((item) => item.id));
+  const others: Item[] = [];
+  for (const item of items) {
+    const call = item.kind === "result" ? item.callItem : null;
+    if (call === null || !calls.has(call)) others.push(item);
+    else {
+      const known = answers.get(call);
+      if (known) known.push(item);
+      else answers.set(call, [item]);
+    }
+  }
+  return others.flatMap((item) => [item, ...(answers.get(item.id) ?? [])]);
 }
 
 /** A result of which nothing but the text is known. */

@@ -19,6 +19,9 @@ const SHELL_READS = new Set([
 const SHELL_SEARCHES = new Set(["grep", "egrep", "fgrep", "rg", "ag", "ack", "find", "fd", "locate", "which"]);
 const SHELL_WRITES = new Set(["rm", "mv", "cp", "mkdir", "touch", "tee", "patch", "ln", "chmod", "rmdir"]);
 
+/** Characters of a command that decide its kind: enough for any first command, and little for the patterns below. */
+const LOOKED_AT = 2_000;
+
 /** The first word of a command line. */
 export function firstWord(line: string): string {
   return /^\s*([^\s;|&<>()]+)/.exec(line)?.[1] ?? "";
@@ -34,7 +37,7 @@ export function withoutCd(line: string): string {
  * it redirects into a file. What it really changes is found from the command itself when the files are replayed.
  */
 export function shellCallKind(line: string): CallKind {
-  const command = withoutCd(line);
+  const command = withoutCd(line.slice(0, LOOKED_AT));
   const word = firstWord(command);
   const redirects = /(?:^|[^0-9&<>-])>{1,2}\s*(?!\/dev\/null\b|&)[\w./~"'$]/.test(
     command.split(/<<-?\s*['"]?\w/)[0] ?? "",

@@ -233,12 +233,14 @@ interface Books {
 
 function linkAgents(session: SessionWriter, threads: Threads, turns: Turn[], notes: NoteBook): Agent[] {
   const startedBy = new Map<string, number>();
+  const firstTurns = new Map<string, Turn>();
+  for (const turn of turns) if (!firstTurns.has(turn.agent)) firstTurns.set(turn.agent, turn);
   const agents: Agent[] = [{ id: MAIN, name: "Claude Code", startedByTurn: null }];
   for (const { key, name, startedByCall } of threads.subAgents) {
     const turn = startedByCall === null ? null : session.turnOfCall(startedByCall);
     if (turn) startedBy.set(key, turn.index);
     else {
-      const first = turns.find((other) => other.agent === key)?.items[0]?.raw[0] ?? null;
+      const first = firstTurns.get(key)?.items[0]?.raw[0] ?? null;
       notes.add(
         "agent_not_linked",
         "information",

@@ -76,7 +76,7 @@ function parseSweAgent(content: Content, report: ReportProgress): Parsed {
       title: null,
       task: { ...facts.task, statement: facts.task.statement ?? (statement === null ? null : issueOf(statement)) },
       agents: [{ id: "main", name: "SWE-agent", startedByTurn: null }],
-      entries: writer.entries,
+      entries: writer.finish(),
       deliveredPatch: patch,
       exitStatus: facts.exitStatus,
       totals: facts.totals,
@@ -164,14 +164,16 @@ function addSteps(
   const steps = values.map((value, index) => readStep(value, index, spans[index] ?? whole));
   const read = steps.filter((step): step is Step => step !== null);
   const { bySteps, unmatched } = matchHistory(later, read);
+  const unmatchedAfter = new Map<number, HistoryMessage[]>();
+  for (const { message, afterStep } of unmatched) {
+    const known = unmatchedAfter.get(afterStep);
+    if (known) known.push(message);
+    else unmatchedAfter.set(afterStep, [message]);
+  }
   const addUnmatched = (afterStep: number): void => {
-    for (const { message } of unmatched.filter((other) => other.afterStep === afterStep)) {
-      notes.add(
-        "message_without_step",
-        "information",
-        "Messages of the history that belong to no step; kept between turns",
-        message.raw,
-      );
+    for (const message of unmatchedAfter.get(afterStep) ?? []) {
+      const why = "Messages of the history that belong to no step; kept between turns";
+      notes.add("message_without_step", "information", why, message.raw);
       addMessage(writer, message, "injected");
     }
   };

@@ -1,24 +1,15 @@
-import type { CallItem, ContextItem, Item, RawSpan, Turn, Usage } from "@/lib/trajectory/schema";
+import type { ContextItem, Item, RawSpan, Turn } from "@/lib/trajectory/schema";
 import { AGENT, EntryWriter, HARNESS, type NewItem, plainResult } from "../../entries";
 import type { NoteBook } from "../../notes";
-import { countMember, isObject, type JsonObject, type JsonValue, member, stringMember } from "../../safe-json";
+import { isObject, type JsonObject, type JsonValue, member, stringMember } from "../../safe-json";
 import { orderArrivals, type Stamp } from "./arrivals";
+import { CallBook } from "./call-book";
 import { blocksOf, type SessionRecord } from "./records";
 import { isDelegate, MAIN, type ThreadKey, type Threads } from "./threads";
 import { readToolRecord } from "./tool-records";
 import { blockText, callKindOf, planOf, resultText } from "./tools";
+import { largerUsage, usageOf } from "./usage";
 import { classifyUserText, commandArguments, DELEGATING, INTERRUPTED, notifiedCall } from "./user-texts";
-
-interface OpenCall {
-  turn: Turn;
-  item: CallItem;
-  input: JsonValue | undefined;
-  thread: ThreadKey;
-  isAnswered: boolean;
-}
-
-/** Stands for the identifier of calls that have none. No identifier is empty. */
-const NO_ID = "";
 
 /** Turns the lines of a session into entries, in the order of the file. */
 export class SessionWriter {
@@ -29,7 +20,7 @@ export class SessionWriter {
   readonly models = new Set<string>();
   private readonly turns = new Map<string, Turn>();
   private readonly lastTurn = new Map<ThreadKey, Turn>();
-  private readonly calls = new Map<string, OpenCall[]>();
+  private readonly calls = new CallBook();
   private readonly blocks = new Map<Turn, Map<string, JsonValue>>();
   private readonly prompted = new Set<ThreadKey>();
   private readonly stamps: Stamp[] = [];
@@ -43,7 +34,7 @@ export class SessionWriter {
 
   /** The turn of a call, by the call's identifier. */
   turnOfCall(callId: string): Turn | null {
-    return this.calls.get(callId)?.[0]?.turn ?? null;
+    return this.calls.first(callId)?.turn ?? null;
   }
 
   /** Adds an assistant line: to the turn of its API message, or to a new one. */
@@ -126,7 +117,7 @@ export class SessionWriter {
   /** Adds what a person typed or the harness put into the conversation. */
   addUserText(record: SessionRecord, text: string): void {
     const called = notifiedCall(text);
-    const open = called === null ? undefined : this.calls.get(called)?.at(-1);
+    const open = called === null ? undefined : this.calls.last(called);
     if (open) {
       this.item(
         open.turn,
@@ -153,6 +144,7 @@ export class SessionWriter {
   /** Gives everything its final place in the order of arrival. */
   finish(): void {
     orderArrivals(this.stamps);
+    this.writer.finish();
   }
 
   private turnFor(record: SessionRecord): Turn {
@@ -241,19 +233,13 @@ export class SessionWriter {
       arguments: isObject(input) ? input : null,
       text: isObject(input) || input === undefined ? null : typeof input === "string" ? input : JSON.stringify(input),
     });
-    const open = { turn, item, input, thread: record.thread, isAnswered: false };
-    const key = callId ?? NO_ID;
-    this.calls.set(key, [...(this.calls.get(key) ?? []), open]);
+    this.calls.add({ turn, item, input, thread: record.thread });
   }
 
   private addResult(record: SessionRecord, block: JsonValue, given: JsonValue | undefined): void {
     const callId = stringMember(block, "tool_use_id");
     const thread = record.thread;
-    const calls = this.calls.get(callId ?? NO_ID) ?? [];
-    const own = calls.filter((call) => call.thread === thread);
-    const waiting = own.find((call) => !call.isAnswered);
-    // Results and calls without an identifier belong together in order, and only while one waits.
-    const open = callId === null ? waiting : (waiting ?? own.at(-1) ?? calls.at(-1));
+    const open = this.calls.answer(callId, thread);
     const text = resultText(member(block, "content"));
     const facts = readToolRecord(open?.item.tool ?? "", open?.input, given, text);
     const isFlagged = member(block, "is_error");
@@ -278,7 +264,6 @@ export class SessionWriter {
       reads: isError === true ? [] : facts.reads,
     });
     if (open) {
-      open.isAnswered = true;
       this.item(open.turn, record, result);
       open.turn.endedAt = record.timestamp ?? open.turn.endedAt;
       return;
@@ -320,28 +305,4 @@ function blockKey(block: JsonValue): string {
 function stateOf(record: SessionRecord): Turn["state"] {
   const workingDirectory = stringMember(record.value, "cwd");
   return workingDirectory === null ? null : { when: "before", workingDirectory, openFile: null, cumulativeDiff: null };
-}
-
-/** The tokens of one API message. The input counts what came from the cache and what was put into it. */
-function usageOf(message: JsonObject | null): Usage | null {
-  const usage = member(message ?? undefined, "usage");
-  if (!isObject(usage)) return null;
-  const cached = countMember(usage, "cache_read_input_tokens");
-  const parts = [countMember(usage, "input_tokens"), countMember(usage, "cache_creation_input_tokens"), cached];
-  const known = parts.filter((part) => part !== null);
-  const inputTokens = known.length === 0 ? null : known.reduce((sum, part) => sum + part, 0);
-  return { inputTokens, cachedTokens: cached, outputTokens: countMember(usage, "output_tokens"), costUsd: null };
-}
-
-/** The lines of one message repeat its usage while it grows: the largest counts. */
-function largerUsage(a: Usage | null, b: Usage | null): Usage | null {
-  if (!a || !b) return a ?? b;
-  const larger = (x: number | null, y: number | null): number | null =>
-    x === null ? y : y === null ? x : Math.max(x, y);
-  return {
-    inputTokens: larger(a.inputTokens, b.inputTokens),
-    cachedTokens: larger(a.cachedTokens, b.cachedTokens),
-    outputTokens: larger(a.outputTokens, b.outputTokens),
-    costUsd: null,
-  };
 }

@@ -43,7 +43,6 @@ export function findThreads(records: SessionRecord[], byUuid: Map<string, Sessio
     record.turnKey = turnKey(record);
   }
 
-  const calls = delegateCalls(messages);
   const firsts = new Map<ThreadKey, SessionRecord[]>();
   for (const record of messages) {
     if (record.thread === MAIN) continue;
@@ -51,10 +50,11 @@ export function findThreads(records: SessionRecord[], byUuid: Map<string, Sessio
     if (!lines) firsts.set(record.thread, [record]);
     else if (lines.length < LINES_LOOKED_AT) lines.push(record);
   }
-  const taken = new Set<string>();
+  if (firsts.size === 0) return { subAgents: [], isSubAgentFile };
+  const calls = delegateCalls(messages);
   const subAgents = [...firsts].map(([key, lines]): SubAgent => {
-    const found = calls.find((call) => !taken.has(call.id) && isStartedBy(key, lines, call));
-    if (found) taken.add(found.id);
+    const found = startOf(key, lines, calls);
+    if (found) found.isTaken = true;
     return { key, name: found?.name ?? key.replace(/^(agent|side)-/, "sub-agent "), startedByCall: found?.id ?? null };
   });
   return { subAgents, isSubAgentFile };
@@ -97,33 +97,54 @@ interface DelegateCall {
   name: string | null;
   prompt: string | null;
   agentId: string | null;
+  isTaken: boolean;
 }
 
-function delegateCalls(messages: SessionRecord[]): DelegateCall[] {
-  const calls = new Map<string, DelegateCall>();
+interface DelegateCalls {
+  byId: Map<string, DelegateCall>;
+  /** By the key of the sub-agent that the call's result names. */
+  byAgent: Map<ThreadKey, DelegateCall>;
+  byPrompt: Map<string, DelegateCall[]>;
+}
+
+function delegateCalls(messages: SessionRecord[]): DelegateCalls {
+  const calls: DelegateCalls = { byId: new Map(), byAgent: new Map(), byPrompt: new Map() };
   for (const record of messages) {
     for (const block of blocksOf(record.message)) {
       const id = stringMember(block, "id");
       if (stringMember(block, "type") === "tool_use" && id !== null && isDelegate(stringMember(block, "name") ?? "")) {
+        if (calls.byId.has(id)) continue;
         const input = member(block, "input");
         const name = stringMember(input, "subagent_type") ?? stringMember(input, "description");
-        if (!calls.has(id)) calls.set(id, { id, name, prompt: stringMember(input, "prompt"), agentId: null });
+        const prompt = stringMember(input, "prompt")?.trim() || null;
+        const call = { id, name, prompt, agentId: null, isTaken: false };
+        calls.byId.set(id, call);
+        if (prompt !== null) calls.byPrompt.set(prompt, [...(calls.byPrompt.get(prompt) ?? []), call]);
       }
-      const answered = calls.get(stringMember(block, "tool_use_id") ?? "");
-      if (answered) answered.agentId ??= stringMember(member(record.value, "toolUseResult"), "agentId");
+      const answered = calls.byId.get(stringMember(block, "tool_use_id") ?? "");
+      if (!answered || answered.agentId !== null) continue;
+      answered.agentId = stringMember(member(record.value, "toolUseResult"), "agentId");
+      if (answered.agentId !== null) calls.byAgent.set(`agent-${answered.agentId}`, answered);
     }
   }
-  return [...calls.values()];
+  return calls;
 }
 
-function isStartedBy(key: ThreadKey, lines: SessionRecord[], call: DelegateCall): boolean {
-  if (call.agentId !== null) return key === `agent-${call.agentId}`;
-  const named = lines.some((line) =>
-    ["sourceToolUseID", "parentToolUseID", "parent_tool_use_id"].some((field) => member(line.value, field) === call.id),
-  );
-  if (named) return true;
+/** The call that started a sub-agent, if something says which and no other sub-agent has it. */
+function startOf(key: ThreadKey, lines: SessionRecord[], calls: DelegateCalls): DelegateCall | undefined {
+  const free = (call: DelegateCall | undefined): call is DelegateCall => call !== undefined && !call.isTaken;
+  const byAgent = calls.byAgent.get(key);
+  if (free(byAgent)) return byAgent;
+  for (const line of lines) {
+    for (const field of ["sourceToolUseID", "parentToolUseID", "parent_tool_use_id"]) {
+      const named = calls.byId.get(stringMember(line.value, field) ?? "");
+      if (free(named)) return named;
+    }
+  }
   const first = lines[0];
-  const prompt =
-    first?.type === "user" ? blocksOf(first.message).map((block) => stringMember(block, "text") ?? "") : [];
-  return call.prompt !== null && call.prompt !== "" && prompt.join("\n").trim() === call.prompt.trim();
+  if (first?.type !== "user") return undefined;
+  const prompt = blocksOf(first.message).map((block) => stringMember(block, "text") ?? "");
+  const asked = calls.byPrompt.get(prompt.join("\n").trim()) ?? [];
+  // A call whose result names another agent did not start this one.
+  return asked.find((call) => free(call) && (call.agentId === null || key === `agent-${call.agentId}`));
 }

@@ -1,6 +1,7 @@
 import type { Author, ContextItem } from "@/lib/trajectory/schema";
 import { AGENT, HARNESS, PERSON } from "../../entries";
 import { member } from "../../safe-json";
+import { textBetween } from "../../text-between";
 import type { SessionRecord } from "./records";
 
 /** What a text of a `user` line is. `person` becomes the task when it is the first of its thread. */
@@ -34,11 +35,11 @@ export const DELEGATING = AGENT;
 
 /** What a slash command was given to do, when that is the only task that a session states. */
 export function commandArguments(text: string): string | null {
-  const found = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1]?.trim();
-  return found ? found : null;
+  return textBetween(text, "<command-args>", "</command-args>")?.trim() || null;
 }
 
 /** The call that a late notification reports on. */
 export function notifiedCall(text: string): string | null {
-  return /<task-notification>[\s\S]*?<tool-use-id>\s*([^<\s]+)\s*<\/tool-use-id>/.exec(text)?.[1] ?? null;
+  if (!/^\s*<task-notification>/.test(text)) return null;
+  return textBetween(text, "<tool-use-id>", "</tool-use-id>")?.trim() || null;
 }

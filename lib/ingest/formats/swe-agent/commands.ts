@@ -77,20 +77,45 @@ export function splitEditorAction(action: string): Record<string, string | numbe
 /** The words of a POSIX shell command line without expansion, or null when a quote is not closed. */
 export function shellWords(line: string): string[] | null {
   const words: string[] = [];
-  const part = /\s+|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|([^\s'"\\]+)/y;
   let word: string | null = null;
-  while (part.lastIndex < line.length) {
-    const match = part.exec(line);
-    if (!match) return null;
-    const [all, single, double, escaped, bare] = match;
-    const piece =
-      single ?? (double === undefined ? undefined : double.replace(/\\([$`"\\\n])/g, "$1")) ?? escaped ?? bare;
-    if (piece === undefined) {
+  let i = 0;
+  while (i < line.length) {
+    const char = line.charAt(i);
+    if (/\s/.test(char)) {
       if (word !== null) words.push(word);
       word = null;
-    } else word = (word ?? "") + piece;
-    if (all === "") return null;
+      i++;
+    } else if (char === "'") {
+      const end = line.indexOf("'", i + 1);
+      if (end === -1) return null;
+      word = (word ?? "") + line.slice(i + 1, end);
+      i = end + 1;
+    } else if (char === '"') {
+      const quoted = doubleQuoted(line, i + 1);
+      if (!quoted) return null;
+      word = (word ?? "") + quoted.text;
+      i = quoted.end;
+    } else {
+      const isEscaped = char === "\\" && i + 1 < line.length;
+      word = (word ?? "") + (isEscaped ? line.charAt(i + 1) : char);
+      i += isEscaped ? 2 : 1;
+    }
   }
   if (word !== null) words.push(word);
   return words;
+}
+
+/** Reads to the closing quote; inside, a backslash is one unless it stands before `$`, a backtick, a quote or itself. */
+function doubleQuoted(line: string, start: number): { text: string; end: number } | null {
+  let text = "";
+  for (let i = start; i < line.length; i++) {
+    const char = line.charAt(i);
+    if (char === '"') return { text, end: i + 1 };
+    const next = line.charAt(i + 1);
+    if (char === "\\" && next !== "" && '$`"\\\n'.includes(next)) {
+      text += next === "\n" ? "" : next;
+      i++;
+    } else text += char;
+  }
+  return null;
 }

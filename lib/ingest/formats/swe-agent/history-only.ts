@@ -68,9 +68,9 @@ function addOrder(
 ): { id: string; callId: string | null; tool: string; path: string | null }[] {
   const raw = [message.raw];
   const block = lastBlock(message.content);
-  const action = message.action ?? (message.calls.length === 0 ? block : null);
+  const action = message.action ?? (message.calls.length === 0 ? (block?.text ?? null) : null);
   const thought =
-    message.thought ?? (action !== null && message.calls.length === 0 ? textBefore(message.content) : null);
+    message.thought ?? (action !== null && message.calls.length === 0 ? message.content.slice(0, block?.start) : null);
   if (thought !== null && thought.trim() !== "")
     writer.addItem(turn, { kind: "thought", author: AGENT, raw, text: thought });
   if (message.content.trim() !== "" && saysMore(message.content, thought ?? "", action ?? "")) {
@@ -112,14 +112,14 @@ function addOrder(
   return [{ id: item.id, callId: null, tool, path: typeof args?.path === "string" ? args.path : null }];
 }
 
-const BLOCK = /```[^\n`]*\n([\s\S]*?)```|<command>\n?([\s\S]*?)<\/command>/g;
-
-function lastBlock(content: string): string | null {
-  const found = [...content.matchAll(BLOCK)].at(-1);
-  return found ? (found[1] ?? found[2] ?? null) : null;
-}
-
-function textBefore(content: string): string {
-  const found = [...content.matchAll(BLOCK)].at(-1);
-  return found ? content.slice(0, found.index) : content;
+/** The last fenced or marked block of a message, and where it starts. By plain search: patterns are slow on unclosed ones. */
+function lastBlock(content: string): { text: string; start: number } | null {
+  const fenceEnd = content.lastIndexOf("```");
+  const fence = fenceEnd === -1 ? -1 : content.lastIndexOf("```", fenceEnd - 1);
+  const line = fence === -1 ? -1 : content.indexOf("\n", fence);
+  if (fence !== -1 && line !== -1 && line < fenceEnd) return { text: content.slice(line + 1, fenceEnd), start: fence };
+  const end = content.lastIndexOf("</command>");
+  const open = end === -1 ? -1 : content.lastIndexOf("<command>", end);
+  if (open === -1) return null;
+  return { text: content.slice(open + "<command>".length, end).replace(/^\n/, ""), start: open };
 }

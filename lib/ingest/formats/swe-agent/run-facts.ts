@@ -1,5 +1,6 @@
 import type { Trajectory } from "@/lib/trajectory/schema";
 import { countMember, isObject, type JsonValue, member, parseNestedJson, stringMember } from "../../safe-json";
+import { textBetween } from "../../text-between";
 
 /** What `replay_config` and `info` say about the run as a whole. */
 export interface RunFacts {
@@ -44,13 +45,12 @@ export function readRunFacts(document: JsonValue): RunFacts {
   };
 }
 
-const TASK_MARKS = [
-  /<pr_description>\s*([\s\S]*?)\s*<\/pr_description>/,
-  /(?:^|\n)\s*ISSUE:\s*\n([\s\S]*?)(?:\n\s*INSTRUCTIONS:|$)/,
-];
-
 /** The problem statement inside the first message: between marks that its templates use, else all of it. */
 export function issueOf(prompt: string): string {
-  const found = TASK_MARKS.map((mark) => mark.exec(prompt)?.[1]).find((text) => text !== undefined && text !== "");
-  return (found ?? prompt).trim();
+  const described = textBetween(prompt, "<pr_description>", "</pr_description>");
+  if (described !== null) return described.trim();
+  const start = prompt.indexOf("\nISSUE:\n");
+  if (start === -1) return prompt.trim();
+  const end = prompt.indexOf("\nINSTRUCTIONS:", start);
+  return prompt.slice(start + "\nISSUE:\n".length, end === -1 ? undefined : end).trim();
 }
