@@ -2,7 +2,7 @@ import type { CallItem, ResultItem } from "@/lib/trajectory/schema";
 import { CallArguments } from "./call-arguments";
 import type { Attempt } from "./effect";
 import type { ShellSurroundings } from "./shell-surroundings";
-import { readShellWrites } from "./shell-writes";
+import { readShellWrites, readShellWritesInEither } from "./shell-writes";
 import { isClaudeWriteCall, readClaudeWrite } from "./write-claude";
 import { isStrReplaceCall, readStrReplace } from "./write-str-replace";
 import { type EditorState, isWindowedCall, nextEditorState, readWindowed } from "./write-windowed";
@@ -17,25 +17,34 @@ export interface ToolState {
 export interface CallReading {
   attempts: Attempt[];
   after: ToolState;
+  /** The folder in which the call left the shell, when it changed it; null when it did not. */
+  movedTo: string | null;
 }
 
-/** Reads the writes of a call with the one grammar that it belongs to. */
+/**
+ * Reads the writes of a call with the one grammar that it belongs to.
+ * @param elsewhere where the shell may stand instead of the folder that the state tells; null when that is certain
+ */
 export function readCall(
   call: CallItem,
   result: ResultItem | null,
   state: ToolState,
   around: ShellSurroundings,
+  elsewhere: string | null,
 ): CallReading {
-  if (isStrReplaceCall(call)) return { attempts: readStrReplace(call, result), after: state };
-  if (isClaudeWriteCall(call)) return { attempts: readClaudeWrite(call, result), after: state };
+  if (isStrReplaceCall(call)) return { attempts: readStrReplace(call, result), after: state, movedTo: null };
+  if (isClaudeWriteCall(call)) return { attempts: readClaudeWrite(call, result), after: state, movedTo: null };
   if (isWindowedCall(call)) {
     const attempts = readWindowed(call, result, state.editor);
-    return { attempts, after: { ...state, editor: nextEditorState(call, result, state.editor) } };
+    return { attempts, after: { ...state, editor: nextEditorState(call, result, state.editor) }, movedTo: null };
   }
   const line = commandLineOf(call);
-  if (line === null) return { attempts: [], after: state };
-  const { attempts, directory } = readShellWrites(line, result, around, state.directory);
-  return { attempts, after: { ...state, directory } };
+  if (line === null) return { attempts: [], after: state, movedTo: null };
+  const { attempts, directory, moved } =
+    elsewhere === null
+      ? readShellWrites(line, result, around, state.directory)
+      : readShellWritesInEither(line, result, around, state.directory, elsewhere);
+  return { attempts, after: { ...state, directory }, movedTo: moved ? directory : null };
 }
 
 const SHELL_TOOLS = new Set([

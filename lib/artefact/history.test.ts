@@ -269,4 +269,54 @@ describe("buildHistory", () => {
     expect(textOf(history, "/repo/b.py")).toBe("one\n");
     expect(last(history).content.kind).toBe("absent");
   });
+
+  describe("with agents that share a shell", () => {
+    const bash = (text: string, agent: string, directory = "/repo"): TestCall => ({
+      tool: "Bash",
+      arguments: { command: text },
+      result: { isError: false },
+      agent,
+      state: { workingDirectory: directory },
+    });
+    const shared = (calls: TestCall[]): ArtefactHistory => {
+      const trajectory = trajectoryOf(calls);
+      return buildHistory(
+        { ...trajectory, agents: [...trajectory.agents, { id: "sub", name: "sub", startedByTurn: 0 }] },
+        null,
+      );
+    };
+    const moved = bash("cd /repo/app", "main");
+
+    it("does not say which of two files a relative write changed", () => {
+      const history = shared([bash("pwd", "sub"), moved, bash("echo x > a.py", "sub")]);
+      expect(history.writes).toMatchObject([
+        { path: PATH, status: "opaque" },
+        { path: "/repo/app/a.py", status: "opaque" },
+      ]);
+    });
+
+    it("says it for a full path, after a cd, and when the trace's folder follows", () => {
+      const cases: [TestCall[], string][] = [
+        [[moved, bash("echo x > /repo/a.py", "sub")], PATH],
+        [[moved, bash("cd /repo && echo x > a.py", "sub")], PATH],
+        [[moved, bash("cd /repo", "sub"), bash("echo x > a.py", "sub")], PATH],
+        [[bash("pwd", "sub"), moved, bash("echo x > a.py", "sub", "/repo/app")], "/repo/app/a.py"],
+        [
+          [bash("cd nowhere", "main"), bash("echo x > a.py", "sub")].map((call, n) =>
+            n === 0 ? { ...call, result: { text: "bash: cd: nowhere: No such file or directory" } } : call,
+          ),
+          PATH,
+        ],
+      ];
+      for (const [calls, path] of cases) {
+        expect(shared(calls).writes).toMatchObject([{ path, status: "applied" }]);
+      }
+    });
+
+    it("believes the trace's folder when there is one agent only", () => {
+      expect(buildHistory(trajectoryOf([moved, bash("echo x > a.py", "main")]), null).writes).toMatchObject([
+        { path: PATH, status: "applied" },
+      ]);
+    });
+  });
 });

@@ -17,7 +17,7 @@ import { takeWrite } from "./write-application";
  */
 export function buildHistory(trajectory: Trajectory, baseline: Baseline | null): ArtefactHistory {
   const book = new HistoryBook(guessRoot(trajectory), baseline);
-  const teller = new Teller(book);
+  const teller = new Teller(book, trajectory.agents.length > 1);
   for (const event of eventsOf(trajectory)) teller.tell(event);
   const { deliveredPatch } = trajectory;
   if (deliveredPatch !== null && deliveredPatch.trim() !== "") {
@@ -34,19 +34,28 @@ const TREE_DIFF = /^\s*(?:cd\s+\S+\s*&&\s*)?git\s+(?:--no-pager\s+)?diff(?:\s+HE
 class Teller {
   readonly #states = new Map<string, ToolState>();
   readonly #entered = new Set<number>();
+  readonly #told = new Map<string, string>();
   #lastDiff = "";
+  /** Where the last `cd` of any agent left the shell; null when a state told it since. */
+  #shell: string | null = null;
 
-  constructor(readonly book: HistoryBook) {}
+  constructor(
+    readonly book: HistoryBook,
+    /** Several agents may share one shell, and then what the trace tells of its folder is not always true. */
+    readonly sharesShell: boolean,
+  ) {}
 
   tell(event: HistoryEvent): void {
     const { turn, call, result } = event;
     this.#enter(turn);
     const directory = this.#stateOf(turn).directory;
     const place: Place = { turn: turn.index, item: call?.id ?? result?.id ?? "", arrival: event.arrival };
+    const elsewhere = this.sharesShell && this.#shell !== directory ? this.#shell : null;
     const reading: CallReading =
       call === null
-        ? { attempts: [], after: this.#stateOf(turn) }
-        : readCall(call, result, this.#stateOf(turn), this.book.surroundings());
+        ? { attempts: [], after: this.#stateOf(turn), movedTo: null }
+        : readCall(call, result, this.#stateOf(turn), this.book.surroundings(), elsewhere);
+    this.#shell = reading.movedTo ?? this.#shell;
     const records = new Map<string, RecordedFile>();
     for (const record of result?.recorded ?? []) {
       records.set(this.book.ledger(record.path, directory).path, record);
@@ -125,6 +134,11 @@ class Teller {
 
   #adopt(turn: Turn): void {
     const before = this.#stateOf(turn);
+    const told = turn.state?.workingDirectory ?? null;
+    const last = this.#told.get(turn.agent);
+    // A state that follows the shell counts more than what we followed; one that stands still may not follow it.
+    if (told !== null && last !== undefined && last !== told) this.#shell = null;
+    if (told !== null) this.#told.set(turn.agent, told);
     const openFile = turn.state?.openFile ?? null;
     const editor =
       openFile === null || openFile === before.editor.openFile

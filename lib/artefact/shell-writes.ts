@@ -13,6 +13,35 @@ import { parseShell, type ShellWord, type SimpleCommand } from "./shell-syntax";
 export interface ShellReading {
   attempts: Attempt[];
   directory: string | null;
+  /** The line changed the directory and nothing says that it failed. */
+  moved: boolean;
+}
+
+/**
+ * Reads a command whose shell may stand in either of two directories, as when several agents of a run share one shell
+ * and the trace tells another directory than the last `cd` left: writes that both readings share are certain, the
+ * others make both files unknown.
+ */
+export function readShellWritesInEither(
+  line: string,
+  result: ResultItem | null,
+  around: ShellSurroundings,
+  told: string | null,
+  followed: string,
+): ShellReading {
+  const here = readShellWrites(line, result, around, told);
+  const there = readShellWrites(line, result, around, followed);
+  const reason = "agents share a shell, and it is not certain in which folder it stood";
+  const shared = (one: Attempt, others: Attempt[]): boolean => others.some((other) => other.path === one.path);
+  const uncertain = (one: Attempt): Attempt =>
+    one.status === "refused"
+      ? one
+      : { ...one, operation: "opaque", effect: { kind: "opaque" }, status: "opaque", reason };
+  const attempts = [
+    ...here.attempts.map((one) => (shared(one, there.attempts) ? one : uncertain(one))),
+    ...there.attempts.filter((one) => !shared(one, here.attempts)).map(uncertain),
+  ];
+  return { attempts, directory: there.moved ? there.directory : here.directory, moved: there.moved };
 }
 
 /**
@@ -34,10 +63,10 @@ export function readShellWrites(
       status: "refused" as const,
       reason: refusal,
     }));
-    return { attempts, directory };
+    return { attempts, directory, moved: false };
   }
   const commands = parseShell(line);
-  if (commands === null) return { attempts: unreadable(line, around, directory), directory };
+  if (commands === null) return { attempts: unreadable(line, around, directory), directory, moved: false };
   const reading = new LineReader(around, directory);
   reading.read(commands);
   const attempts = reading.writes.map((one) => {
@@ -46,9 +75,18 @@ export function readShellWrites(
     return { ...attemptOf(opaqueWrite(one.write.path, judged.reason ?? "")), ...judged, fragment: one.write.fragment };
   });
   // A command that failed may not have got as far as its `cd`.
-  const failed = result === null || result.isError === true || (result.exitCode ?? 0) !== 0;
-  return { attempts, directory: failed && reading.moved ? directory : reading.directory };
+  const failed =
+    result === null || result.isError === true || (result.exitCode ?? 0) !== 0 || CD_FAILED.test(result.text);
+  const reset = RESET.exec(result?.text ?? "")?.[1];
+  if (reset !== undefined) return { attempts, directory: reset, moved: true };
+  const moved = reading.moved && !failed;
+  return { attempts, directory: moved || !reading.moved ? reading.directory : directory, moved };
 }
+
+const CD_FAILED =
+  /^(?:\S*(?:sh|\(eval\))\S*: )?(?:line \d+: )?cd: .*(?:[Nn]o such file|[Nn]ot a directory|[Pp]ermission denied)/m;
+/** What Claude Code says when it takes the shell back to the project. */
+const RESET = /^Shell cwd was reset to (\/\S+)\s*$/m;
 
 function attemptOf(write: ShellWrite): Omit<Attempt, "status" | "reason"> {
   const { path, operation, effect, fragment } = write;
