@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { formatListAddress, parseListAddress } from "@/components/tables/trajectory-table/list-address";
 import { TrajectoryList } from "@/components/tables/trajectory-table/trajectory-list";
+import { TRACE_FORMATS } from "@/lib/catalogue/formats";
 import { getBar } from "@/lib/store/projects";
 import { requireProject } from "@/lib/store/session";
 import { getListPage } from "@/lib/store/trajectories";
@@ -25,4 +26,4 @@ export default async function TrajectoriesPage({
   );
 }
 
-const rules = { formats: ["SWE-agent", "Claude Code"] };
+const rules = { formats: TRACE_FORMATS.map(({ name, extensions }) => `${name} ${extensions.join(", ")}`) };

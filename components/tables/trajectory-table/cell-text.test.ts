@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { count, formatBytes, formatLimit, importShare, placeWords, splitName, timeAgo } from "./cell-text";
+import { count, formatBytes, formatLimit, importShare, importWords, placeWords, splitName, timeAgo } from "./cell-text";
 
 describe("splitName", () => {
   it.each([
@@ -63,5 +63,19 @@ describe("importShare", () => {
     expect(importShare({ phase: "reading", done: 5, total: 0, turns: 0 })).toBeNull();
     expect(importShare({ phase: "reading", done: 5, total: 20, turns: 0 })).toBe(0.25);
     expect(importShare({ phase: "reading", done: 25, total: 20, turns: 0 })).toBe(1);
+    expect(importShare({ phase: "storing", done: 0, total: 1, turns: 9 })).toBeNull();
   });
+});
+
+describe("importWords", () => {
+  it.each([
+    [null, "starting"],
+    [{ phase: "reading", done: 0, total: 0, turns: 0 }, "reading"],
+    [
+      { phase: "reading", done: 38_000_000, total: 88_400_000, turns: 2_612 },
+      "38.0 MB of 88.4 MB read, 2,612 turns so far",
+    ],
+    [{ phase: "judging", done: 0, total: 1, turns: 1 }, "looking for the decisive error, 1 turn"],
+    [{ phase: "a new phase", done: 0, total: 1, turns: 0 }, "a new phase"],
+  ])("%j", (progress, words) => expect(importWords(progress)).toBe(words));
 });

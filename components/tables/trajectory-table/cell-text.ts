@@ -73,10 +73,32 @@ export function foundWords(row: Pick<TrajectoryRow, "format">): string | null {
   return row.format === null ? null : `found, ${row.format.score.toFixed(2)}`;
 }
 
-/** How far an import is, 0 to 1; null while the end is not known. */
+/**
+ * How far the reading of a file is, 0 to 1. Null in the phases after it (they say no measure) and while the end is not
+ * known: the bar then moves without a length, and never backwards.
+ */
 export function importShare(progress: TrajectoryRow["progress"]): number | null {
-  if (progress === null || progress.total <= 0) return null;
+  if (progress === null || progress.phase !== "reading" || progress.total <= 0) return null;
   return Math.min(1, progress.done / progress.total);
+}
+
+const PHASE_WORDS: Record<string, string> = {
+  replaying: "rebuilding the files",
+  judging: "looking for the decisive error",
+  storing: "storing the result",
+};
+
+/** What an import does now and how far it is: `38.0 MB of 88.4 MB read, 2,612 turns so far`. */
+export function importWords(progress: TrajectoryRow["progress"]): string {
+  if (progress === null) return "starting";
+  const phase =
+    progress.phase !== "reading"
+      ? (PHASE_WORDS[progress.phase] ?? progress.phase)
+      : progress.total > 0
+        ? `${formatBytes(progress.done)} of ${formatBytes(progress.total)} read`
+        : "reading";
+  if (progress.turns === 0) return phase;
+  return `${phase}, ${count(progress.turns, "turn")}${progress.phase === "reading" ? " so far" : ""}`;
 }
 
 /** Whether the server still works on a row, so that the list asks again. */

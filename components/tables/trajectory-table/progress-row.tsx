@@ -6,7 +6,7 @@ import { cn } from "@/components/ui/class-names";
 import { ProgressBar } from "@/components/ui/progress-bar";
 import type { TrajectoryRow } from "@/lib/views/trajectory-list";
 import type { UploadEntry, UploadQueue } from "../upload/upload-queue";
-import { capitalised, count, formatBytes, foundWords, importShare, placeWords, splitName } from "./cell-text";
+import { capitalised, formatBytes, foundWords, importShare, importWords, placeWords, splitName } from "./cell-text";
 import { NameCell, UploadedTime } from "./columns";
 
 const ROW =
@@ -223,11 +223,9 @@ function PinnedWork({ row, onRetry }: { row: TrajectoryRow; onRetry: (id: string
       </Work>
     );
   }
-  const turns = row.progress?.turns ?? 0;
   return (
     <Work state={share === null ? "Importing" : `Importing ${Math.floor(share * 100)} %`} bar={bar}>
-      {row.progress?.phase ?? "starting"}
-      {turns > 0 && `, ${count(turns, "turn")} so far`}
+      {importWords(row.progress)}
     </Work>
   );
 }

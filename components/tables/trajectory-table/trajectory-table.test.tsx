@@ -145,7 +145,7 @@ describe("what is in progress", () => {
     );
     expect(screen.getByRole("rowheader", { name: /In progress, 2/ })).toBeTruthy();
     expect(screen.getByText("Importing 43 %")).toBeTruthy();
-    expect(screen.getByText("reading, 2,612 turns so far")).toBeTruthy();
+    expect(screen.getByText("43 B of 100 B read, 2,612 turns so far")).toBeTruthy();
     expect(screen.getByRole("progressbar", { name: "Import of going.jsonl" }).getAttribute("aria-valuenow")).toBe("43");
     expect(screen.getByText("Queued")).toBeTruthy();
   });

@@ -9,7 +9,7 @@ import { droppedFiles, holdsFiles } from "./dropped-files";
 
 /** What can be read, said before anything is sent. */
 export interface UploadRules {
-  /** Names of the formats, as people know them. */
+  /** Names of the formats, as people know them, with the usual endings of their files. */
   formats: string[];
 }
 
