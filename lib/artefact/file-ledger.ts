@@ -13,8 +13,8 @@ const KEEP_EVERY = 32;
 export class FileLedger implements FileHistory {
   readonly aliases: string[] = [];
   readonly versions: FileVersion[] = [];
-  /** Contents before the edits that the editing tool can take back. */
-  readonly undo: KnownContent[] = [];
+  /** The versions that the editing tool can go back to, newest last; null where there was none. */
+  readonly undo: (number | null)[] = [];
   current: KnownContent = UNKNOWN;
   /** Whether something of the run wrote here, or may have. */
   written = false;

@@ -251,6 +251,32 @@ describe("buildHistory", () => {
     expect(buildHistory(trajectoryOf(calls("four")), null).conflicts).toHaveLength(1);
   });
 
+  it("compares the diff that a command prints", () => {
+    const diff = "diff --git a/a.py b/a.py\r\n--- a/a.py\r\n+++ b/a.py\r\n@@ -1 +1 @@\r\n-one\r\n+";
+    const calls = (line: string, text = "git diff"): TestCall[] => [
+      read("one\n"),
+      replace("one", "two"),
+      { tool: "bash", text, result: { text: `${diff}${line}\r\n`, exitCode: 0 } },
+    ];
+    expect(buildHistory(trajectoryOf(calls("two")), null).conflicts).toEqual([]);
+    expect(buildHistory(trajectoryOf(calls("three")), null).conflicts).toMatchObject([
+      { kind: "patch_differs_from_replay", path: PATH, turn: 2 },
+    ]);
+    // Another commit's diff says nothing of the files as they are now.
+    expect(buildHistory(trajectoryOf(calls("three", "git show HEAD~1")), null).conflicts).toEqual([]);
+  });
+
+  it("finds the input in an archive that puts everything into one folder", () => {
+    const baseline = {
+      files: new Map([
+        ["repo-1a2b/a.py", "one\n"],
+        ["repo-1a2b/src/b.py", "b\n"],
+      ]),
+    };
+    const history = buildHistory(trajectoryOf([replace("one", "two")]), baseline);
+    expect(textOf(history)).toBe("two\n");
+  });
+
   it("takes edits back one by one", () => {
     const undo: TestCall = {
       tool: "str_replace_editor",

@@ -45,9 +45,7 @@ export function takeWrite(
   }
   const after = settle(book, ledger, before, played, evidence, place);
   const learned = learnMore(after, before, snippets, evidence.reads);
-  if (attempt.grammar === "W1" && attempt.effect.kind !== "undo") {
-    ledger.undo.push(attempt.effect.kind === "write" ? after.content : before);
-  }
+  const versionBefore = ledger.versions.length === 0 ? null : ledger.versions.length - 1;
   const notes = [learned.note, attempt.status === "assumed" ? "nothing says whether this worked" : null];
   const note = notes.filter((one) => one !== null).join("; ");
   push(book, ledger, attempt, place, {
@@ -57,6 +55,10 @@ export function takeWrite(
     note: note === "" ? null : note,
     before,
   });
+  // The tool keeps what it wrote for a new file, and what was there before for an edit.
+  if (attempt.grammar === "W1" && attempt.effect.kind !== "undo") {
+    ledger.undo.push(attempt.effect.kind === "write" ? ledger.versions.length - 1 : versionBefore);
+  }
 }
 
 interface Settled {
@@ -74,8 +76,9 @@ function play(
   snippets: readonly KnownRange[],
 ): Applied | NotApplied {
   if (effect.kind === "undo") {
-    const content = ledger.undo.pop();
-    if (content === undefined) return { ok: false, contradicts: false, reason: "there is no edit to take back" };
+    const n = ledger.undo.pop();
+    if (n === undefined) return { ok: false, contradicts: false, reason: "there is no edit to take back" };
+    const content = n === null ? UNKNOWN : (ledger.versions[n]?.content ?? UNKNOWN);
     return { ok: true, content, change: wholeChange(ledger.current, content), note: null };
   }
   if (effect.kind === "move" || effect.kind === "copy") {
