@@ -35,17 +35,25 @@ export function opinions(content: Content): { adapter: Adapter; score: number; r
   return ADAPTERS.map((adapter) => ({ adapter, ...adapter.sniff(content) })).sort((a, b) => b.score - a.score);
 }
 
+/**
+ * The opinion that wins, or null when none is sure enough.
+ * @throws IngestError `ambiguous_format` when two are equally sure.
+ */
+export function chooseClaim<T extends { score: number; reason: string; adapter: Pick<Adapter, "id"> }>(
+  sorted: T[],
+): T | null {
+  const [first, second] = sorted;
+  if (!first || first.score < CLAIM_SCORE) return null;
+  if (second?.score !== first.score) return first;
+  throw new IngestError(
+    "ambiguous_format",
+    `this could be ${first.adapter.id} (${first.reason}) or ${second.adapter.id} (${second.reason})`,
+  );
+}
+
 function claimant(content: Content): { adapter: Adapter; score: number; reason: string } {
-  const [first, second] = opinions(content);
-  if (first && first.score >= CLAIM_SCORE) {
-    if (second && second.score === first.score) {
-      throw new IngestError(
-        "ambiguous_format",
-        `this could be ${first.adapter.id} (${first.reason}) or ${second.adapter.id} (${second.reason})`,
-      );
-    }
-    return first;
-  }
+  const claim = chooseClaim(opinions(content));
+  if (claim) return claim;
   if (content.kind === "text" && content.problem) throw content.problem;
   const other = recogniseOther(content);
   if (other) {

@@ -86,7 +86,7 @@ function parseClaudeCode(content: Content, report: ReportProgress): Parsed {
     [...kept, ...others].sort((a, b) => a.line - b.line),
     sourceOf,
     notes,
-    report,
+    (turnsDone) => report(bytes.length, turnsDone),
   );
   session.finish();
   noteSessions(kept, notes);
@@ -186,13 +186,14 @@ function writeLines(
   lines: (SessionRecord | OtherLine)[],
   sourceOf: (line: { raw: RawSpan }) => string,
   notes: NoteBook,
-  report: ReportProgress,
+  reportTurns: (turnsDone: number) => void,
 ): string | null {
   let title: { text: string; rank: number } | null = null;
   let books: Books | undefined;
   let done = 0;
   for (const record of lines) {
-    if (++done % 500 === 0) report(record.raw.end ?? 0, session.writer.turnCount);
+    // All bytes have been read by now; what grows are the turns.
+    if (++done % 500 === 0) reportTurns(session.writer.turnCount);
     if ("why" in record) {
       notes.add(
         "line_not_understood",

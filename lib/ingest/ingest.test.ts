@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { turnsOf } from "@/lib/trajectory/schema";
+import { chooseClaim, detect, ingest } from "./ingest";
+
+const fixtures = join(import.meta.dirname, "formats", "fixtures");
+const load = (name: string): Uint8Array => new Uint8Array(readFileSync(join(fixtures, name)));
+
+describe("who claims an upload", () => {
+  const opinion = (id: string, score: number): { adapter: { id: string }; score: number; reason: string } => ({
+    adapter: { id },
+    score,
+    reason: `it is ${id}`,
+  });
+
+  it("takes the surest of at least 0.5", () => {
+    expect(chooseClaim([opinion("a", 0.9), opinion("b", 0.6)])?.adapter.id).toBe("a");
+    expect(chooseClaim([opinion("a", 0.49)])).toBeNull();
+    expect(chooseClaim([])).toBeNull();
+  });
+
+  it("refuses a tie and names both", () => {
+    const tie = (): unknown => chooseClaim([opinion("a", 0.9), opinion("b", 0.9)]);
+    expect(tie).toThrowError(
+      expect.objectContaining({ code: "ambiguous_format", message: "this could be a (it is a) or b (it is b)" }),
+    );
+  });
+
+  it("says why, without reading the whole", () => {
+    const source = { name: "x", bytes: load("swe-agent/1.x/editor.traj") };
+    expect(detect(source)).toEqual({ format: "swe-agent", score: 0.95, reason: expect.stringContaining("`action`") });
+  });
+});
+
+describe("an import", () => {
+  it("keeps the places of the upload behind a byte order mark", () => {
+    const plain = load("swe-agent/1.x/editor.traj");
+    const marked = Uint8Array.from([0xef, 0xbb, 0xbf, ...plain]);
+    const [before, after] = [plain, marked].map(
+      (bytes) => turnsOf(ingest({ name: "x", bytes }).trajectory)[3]?.items[0]?.raw[0],
+    );
+    expect(after?.start).toBe((before?.start ?? 0) + 3);
+    expect(after?.end).toBe((before?.end ?? 0) + 3);
+  });
+
+  it.each(["swe-agent/1.x/editor.traj", "claude-code/2.x/session.jsonl"])(
+    "reports progress that never goes back: %s",
+    (name) => {
+      const bytes = load(name);
+      const seen: [number, number][] = [];
+      const { trajectory } = ingest({ name, bytes }, (bytesDone, turnsDone) => seen.push([bytesDone, turnsDone]));
+      expect(seen.at(-1)).toEqual([bytes.length, turnsOf(trajectory).length]);
+      expect(seen).toEqual(seen.toSorted(([a], [b]) => a - b));
+    },
+  );
+
+  it("stops when the progress report throws, with that very error", () => {
+    const stop = new Error("cancelled");
+    const cancelled = (): unknown =>
+      ingest({ name: "x", bytes: load("claude-code/2.x/session.jsonl") }, () => {
+        throw stop;
+      });
+    expect(cancelled).toThrow(stop);
+  });
+
+  it("refuses a trace without content", () => {
+    const bytes = new TextEncoder().encode('{"environment": "swe_main", "trajectory": [], "info": {}, "history": []}');
+    expect(() => ingest({ name: "x", bytes })).toThrowError(expect.objectContaining({ code: "no_content" }));
+  });
+});
