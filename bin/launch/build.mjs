@@ -3,7 +3,7 @@ import path from "node:path";
 import { fingerprint } from "./fingerprint.mjs";
 import { runGuarded } from "./guarded.mjs";
 import { readIfThere } from "./private-file.mjs";
-import { Refusal } from "./refusal.mjs";
+import { Refusal, sentenceOfBrokenPackages } from "./refusal.mjs";
 
 const SCHEMA = ["prisma/schema.prisma", "prisma.config.ts", "package-lock.json"];
 const SOURCES = [
@@ -82,8 +82,6 @@ async function tool(root, env, failed, args, tell) {
   const words = lines.join("\n");
   const reason = /ENOSPC|no space left/i.test(words)
     ? `${failed}, because the disk that holds ${root} is full.`
-    : /Cannot find (module|package)|MODULE_NOT_FOUND/.test(words)
-      ? `${failed}, because the installed packages are broken: delete node_modules and start again.`
-      : `${failed}; its own words are above.`;
+    : (sentenceOfBrokenPackages(words) ?? `${failed}; its own words are above.`);
   throw new Refusal(reason, { details: lines.slice(-40).join("\n") });
 }

@@ -1,7 +1,7 @@
 // Runs one command and ends it when the launcher is gone. The launcher holds the other end of the pipe on descriptor 3 and
 // never writes to it: the pipe closes when the launcher stops this command, and also when the launcher is killed with -9.
 //
-//   node guard.mjs '{"stopSignal":"SIGTERM","graceMs":6000}' COMMAND ARGUMENTS...
+//   node guard.mjs '{"launcher":1234,"stopSignal":"SIGTERM","graceMs":6000}' COMMAND ARGUMENTS...
 //
 // The guard leads a process group of its own (it is started detached), so a Ctrl-C in the terminal reaches the launcher
 // alone, and what the command has started can be ended with it.
@@ -10,7 +10,7 @@ import net from "node:net";
 import { constants } from "node:os";
 
 const [how, command, ...args] = process.argv.slice(2);
-const { stopSignal, graceMs, uid, gid } = JSON.parse(how);
+const { launcher, stopSignal, graceMs, uid, gid } = JSON.parse(how);
 
 // The command gets the pipe too: the worker watches it itself, so that it ends even when this guard is killed.
 const child = spawn(command, args, { stdio: ["inherit", "inherit", "inherit", 3], uid, gid, windowsHide: true });
@@ -45,6 +45,6 @@ child.on("error", (error) => {
 });
 child.on("exit", (code, signal) => {
   // With the launcher gone nobody else ends what the command left behind; otherwise the launcher does, once it has the code.
-  if (stopping && process.ppid === 1) killGroup();
+  if (process.ppid !== launcher) killGroup();
   process.exit(code ?? 128 + (constants.signals[signal] ?? 0));
 });

@@ -39,7 +39,7 @@ export function startGuarded(command, args, options = {}) {
     gid,
     endsLast = false,
   } = options;
-  const how = JSON.stringify({ stopSignal, graceMs, uid, gid });
+  const how = JSON.stringify({ launcher: process.pid, stopSignal, graceMs, uid, gid });
   const child = spawn(process.execPath, [GUARD, how, command, ...args], {
     cwd,
     env,

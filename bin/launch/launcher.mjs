@@ -10,7 +10,7 @@ import { lockDataFolder } from "./lock.mjs";
 import { whyNotFree } from "./port.mjs";
 import { keptSecret, makePrivateFolder, readIfThere, writePrivateFile } from "./private-file.mjs";
 import { plain } from "./progress.mjs";
-import { Refusal, refusalOfFileError } from "./refusal.mjs";
+import { Refusal, refusalOfFileError, sentenceOfBrokenPackages } from "./refusal.mjs";
 import { supervise } from "./supervise.mjs";
 
 export const STEPS = 7;
@@ -225,9 +225,9 @@ export class Launcher {
   async command(name, failed, env) {
     const { code, lines } = await runGuarded(process.execPath, this.commands[name], { cwd: this.settings.root, env });
     this.throwIfStopping();
-    if (code !== 0)
-      throw new Refusal(`${failed}; the command's own words are above.`, { details: lines.slice(-25).join("\n") });
-    return lines;
+    if (code === 0) return lines;
+    const sentence = sentenceOfBrokenPackages(lines.join("\n")) ?? `${failed}; the command's own words are above.`;
+    throw new Refusal(sentence, { details: lines.slice(-25).join("\n") });
   }
 
   throwIfStopping() {

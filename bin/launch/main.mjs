@@ -4,7 +4,7 @@ import { watchForEnd } from "./ending.mjs";
 import { guardedNow } from "./guarded.mjs";
 import { Launcher, STEPS } from "./launcher.mjs";
 import { Progress } from "./progress.mjs";
-import { Refusal } from "./refusal.mjs";
+import { Refusal, sentenceOfBrokenPackages } from "./refusal.mjs";
 import { readSettings } from "./settings.mjs";
 
 const ROOT = path.join(import.meta.dirname, "..", "..");
@@ -33,7 +33,10 @@ export async function main({ root = ROOT, env = process.env, commands = productC
   /** @param {unknown} error */
   async function fail(error) {
     const isExpected = error instanceof Refusal;
-    const text = isExpected ? error.message : `Misstep failed in a way that nobody foresaw: ${error?.stack ?? error}`;
+    const broken = isExpected ? null : sentenceOfBrokenPackages(String(/** @type {Error} */ (error)?.stack));
+    const text = isExpected
+      ? error.message
+      : (broken ?? `Misstep failed in a way that nobody foresaw: ${error?.stack ?? error}`);
     if (isExpected && error.details) process.stderr.write(`${indent(error.details)}\n`);
     process.stderr.write(`${text}\n`);
     await launcher?.stop().catch((second) => process.stderr.write(`${second?.stack ?? second}\n`));

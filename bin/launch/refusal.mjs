@@ -40,3 +40,16 @@ export function refusalOfFileError(error, folder) {
     });
   return error;
 }
+
+const BROKEN = /ERR_MODULE_NOT_FOUND|MODULE_NOT_FOUND|Cannot find (module|package)/;
+
+/**
+ * The sentence for packages that are there by name but not whole; null when the words tell of something else.
+ * @param {string} words of a program, or of an error with its code
+ * @returns {string | null}
+ */
+export function sentenceOfBrokenPackages(words) {
+  return BROKEN.test(words)
+    ? "The installed packages are broken: delete the folder node_modules and start again."
+    : null;
+}

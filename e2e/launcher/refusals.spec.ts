@@ -114,4 +114,14 @@ test.describe("a clone without packages", () => {
     const { sentence } = await refusal({ cwd: clone, env: failingNpm("npm error code ENOSPC") });
     expect(sentence).toBe(`The disk that holds ${clone} is full: the packages need about 1.5 GB.`);
   });
+
+  test("and packages that are there by name only", async () => {
+    const lock = { packages: { "": { dependencies: { pg: "1.0.0" } }, "node_modules/pg": { version: "1.0.0" } } };
+    writeFileSync(path.join(clone, "package-lock.json"), JSON.stringify(lock));
+    mkdirSync(path.join(clone, "node_modules", "pg"), { recursive: true });
+    writeFileSync(path.join(clone, "node_modules", ".package-lock.json"), JSON.stringify(lock));
+    writeFileSync(path.join(clone, "node_modules", "pg", "package.json"), "{}");
+    const { sentence } = await refusal({ cwd: clone });
+    expect(sentence).toBe("The installed packages are broken: delete the folder node_modules and start again.");
+  });
 });
