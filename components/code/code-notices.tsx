@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import { formatPlural } from "@/components/trajectory/numbers";
+import { ScrollBox } from "@/components/trajectory/scroll-box";
 import { UntrustedText } from "@/components/trajectory/untrusted-text";
 import { cn } from "@/components/ui/class-names";
 import type { CodeView } from "@/lib/views/code";
@@ -54,10 +55,13 @@ function Fragment({ fragment }: { fragment: CodeView["fragments"][number] }): Re
         )}
       </h3>
       {!isEmpty && (
-        <div className="max-h-90 overflow-y-auto font-mono text-12 leading-5 [font-variant-ligatures:none]">
+        <ScrollBox
+          label="Edit"
+          className="max-h-90 overflow-y-auto font-mono text-12 leading-5 [font-variant-ligatures:none]"
+        >
           {fragment.before !== null && <FragmentLines text={fragment.before} kind="before" />}
           {fragment.after !== null && <FragmentLines text={fragment.after} kind="after" />}
-        </div>
+        </ScrollBox>
       )}
       {fragment.omittedChars > 0 && (
         <p className="px-3 py-1 text-12 text-fg-3">

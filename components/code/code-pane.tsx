@@ -4,6 +4,7 @@ import { type ReactNode, useMemo, useState } from "react";
 import { useAnswer } from "@/components/trajectory/answers";
 import { useForensics } from "@/components/trajectory/forensics-context";
 import { codePath, turnPath } from "@/components/trajectory/paths";
+import { ScrollBox } from "@/components/trajectory/scroll-box";
 import { AddressLink } from "@/components/trajectory/turn-link";
 import { Failed, Waiting } from "@/components/trajectory/turn-pane";
 import { UntrustedText } from "@/components/trajectory/untrusted-text";
@@ -15,6 +16,7 @@ import { type CodeView, codeViewSchema } from "@/lib/views/code";
 import { type TurnView, turnViewSchema } from "@/lib/views/turn";
 import { CertaintyBadge } from "./certainty-badge";
 import { CodeNotices } from "./code-notices";
+import { linesOf } from "./code-rows";
 import { CodeText, type PointedLine } from "./code-text";
 import { chooseFile, type FileTab, fileAddress, fileTabs, verdictLine } from "./file-choice";
 import { MonacoDiff } from "./monaco-diff";
@@ -65,10 +67,14 @@ function isComparison(view: CodeView): boolean {
   return view.before.version !== view.after.version || view.before.kind !== view.after.kind;
 }
 
+const EDITOR_LINE_MAX_CHARS = 10_000;
+
 /** A whole text that can be handed to the editor. A file that is new or gone has nothing to be compared with. */
 function editorText(side: CodeView["before"]): string | null {
   if (side.kind !== "whole" || side.omittedChars > 0) return null;
-  return side.ranges.map((range) => range.text).join("");
+  const text = side.ranges.map((range) => range.text).join("");
+  // The editor wraps and measures every character of a line; the plain view cuts long ones and says so.
+  return linesOf(text).some((line) => line.length > EDITOR_LINE_MAX_CHARS) ? null : text;
 }
 
 function SideHeads({ view, writes, compares }: { view: CodeView; writes: boolean; compares: boolean }): ReactNode {
@@ -151,10 +157,13 @@ function Body({
   );
   if (!canCompare) {
     return (
-      <div className="min-h-0 flex-1 overflow-y-auto narrow:flex-none narrow:overflow-visible">
+      <ScrollBox
+        label="Text of the file"
+        className="min-h-0 flex-1 overflow-y-auto narrow:flex-none narrow:overflow-visible"
+      >
         <CodeNotices view={view} />
         {shown.kind !== "absent" && (shown.kind !== "unknown" || shown.ranges.length > 0) && plain}
-      </div>
+      </ScrollBox>
     );
   }
   return (
@@ -173,7 +182,11 @@ function Body({
             onReady={() => setReady(true)}
           />
         </div>
-        {!isReady && <div className="absolute inset-0 overflow-y-auto bg-bg">{plain}</div>}
+        {!isReady && (
+          <ScrollBox label="Text of the file" className="absolute inset-0 overflow-y-auto bg-bg">
+            {plain}
+          </ScrollBox>
+        )}
       </div>
     </>
   );

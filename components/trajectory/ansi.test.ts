@@ -34,10 +34,14 @@ describe("terminal text", () => {
 
   it("X7: 100 kB of an unfinished sequence takes less than 50 ms", () => {
     const hostile = `${ESC}[${";".repeat(100_000)}`;
-    const before = performance.now();
-    expect(shown(hostile)).toBe("");
-    expect(shown(`${ESC}[`.repeat(50_000))).toBe("");
-    expect(performance.now() - before).toBeLessThan(50);
+    // The fastest of five: a busy machine makes single runs slow, a quadratic scanner makes all of them slow.
+    const times = Array.from({ length: 5 }, () => {
+      const before = performance.now();
+      expect(shown(hostile)).toBe("");
+      expect(shown(`${ESC}[`.repeat(50_000))).toBe("");
+      return performance.now() - before;
+    });
+    expect(Math.min(...times)).toBeLessThan(50);
   });
 
   it("loses no character outside a sequence", () => {

@@ -7,6 +7,7 @@ import { useForensics } from "./forensics-context";
 import { formatCount, formatPlural } from "./numbers";
 import { rawPath } from "./paths";
 import { positionWords } from "./positions";
+import { ScrollBox } from "./scroll-box";
 import { ROW_MAX_CHARS } from "./text-lines";
 import { Failed, Waiting } from "./turn-pane";
 import { UntrustedText } from "./untrusted-text";
@@ -29,7 +30,7 @@ export function RawPane(): ReactNode {
     return <p className="p-4 text-13 text-fg-2">Raw records are not part of a shared page.</p>;
   }
   return (
-    <div className="h-full overflow-y-auto narrow:h-auto narrow:overflow-visible">
+    <ScrollBox label="Raw records" className="h-full overflow-y-auto narrow:h-auto narrow:overflow-visible">
       <header className="flex min-h-10 flex-wrap items-center gap-x-3 border-b border-line px-4 py-2">
         <h2 className="text-14 font-semibold">
           Raw records of <span className="mono">#{turn + 1}</span>
@@ -67,6 +68,6 @@ export function RawPane(): ReactNode {
             )}
           </section>
         ))}
-    </div>
+    </ScrollBox>
   );
 }

@@ -87,7 +87,7 @@ export function Timeline({ initiallyClosed }: { initiallyClosed: boolean }): Rea
             </span>
           ))}
         </div>
-        <div ref={box} className="relative select-none" style={{ height: lanes.height }}>
+        <div ref={box} className="relative min-w-0 overflow-x-clip select-none" style={{ height: lanes.height }}>
           <div
             role="slider"
             tabIndex={0}

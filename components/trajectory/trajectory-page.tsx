@@ -195,14 +195,19 @@ function NarrowBar(): ReactNode {
       aria-label="Turn"
       className="fixed inset-x-0 bottom-0 z-10 hidden h-13 items-center gap-2 border-t border-line bg-bg-2 px-4 narrow:flex"
     >
-      <Button size="large" disabled={turn === 0} aria-label="Previous turn" onClick={() => goTurn(turn - 1)}>
+      <Button
+        size="large"
+        disabled={turn === 0}
+        aria-label={turn === 0 ? "Previous turn" : `Previous turn, ${turn}`}
+        onClick={() => goTurn(turn - 1)}
+      >
         <ChevronLeft aria-hidden strokeWidth={1.75} />
         {turn === 0 ? "" : turn}
       </Button>
       <Button
         size="large"
         disabled={turn >= run.strip.turns - 1}
-        aria-label="Next turn"
+        aria-label={turn >= run.strip.turns - 1 ? "Next turn" : `Next turn, ${turn + 2}`}
         onClick={() => goTurn(turn + 1)}
       >
         <ChevronRight aria-hidden strokeWidth={1.75} />

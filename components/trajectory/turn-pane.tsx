@@ -12,6 +12,7 @@ import { useForensics } from "./forensics-context";
 import { ItemList } from "./item-view";
 import { formatClock, formatDuration, formatSize, formatTokens } from "./numbers";
 import { contextPath, turnPath } from "./paths";
+import { ScrollBox } from "./scroll-box";
 import { showInside } from "./show-inside";
 import { ProseBlock } from "./text-block";
 import { FlagMark, TurnChip } from "./turn-link";
@@ -134,7 +135,7 @@ export function TurnPane(): ReactNode {
   const { answers, turn, address } = useForensics();
   const path = turnPath(turn);
   const answer = useAnswer(answers, path, turnViewSchema);
-  const pane = useRef<HTMLDivElement>(null);
+  const pane = useRef<HTMLElement>(null);
   const isHere = answer.state === "here";
   const { item } = address;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another turn begins at its top
@@ -148,7 +149,12 @@ export function TurnPane(): ReactNode {
   }, [isHere, item, turn]);
   const omitted = isHere ? omittedWords(answer.value) : null;
   return (
-    <div ref={pane} className="h-full overflow-y-auto narrow:h-auto narrow:overflow-visible" data-turn={turn + 1}>
+    <ScrollBox
+      ref={pane}
+      label={`Turn ${turn + 1}`}
+      turn={turn + 1}
+      className="h-full overflow-y-auto narrow:h-auto narrow:overflow-visible"
+    >
       <TurnHead answer={answer} />
       {answer.state === "waiting" && <Waiting label={`Loading turn ${turn + 1}`} lines={12} />}
       {answer.state === "failed" && (
@@ -161,7 +167,7 @@ export function TurnPane(): ReactNode {
       {omitted !== null && (
         <p className="border-b border-dashed border-line-3 px-4 py-2 text-12 text-fg-2">{omitted}</p>
       )}
-    </div>
+    </ScrollBox>
   );
 }
 
@@ -174,7 +180,7 @@ export function ContextPane({ n }: { n: number }): ReactNode {
   const kind = answer.state === "here" ? answer.value.contextKind : row?.contextKind;
   const chars = answer.state === "here" ? answer.value.text.totalChars : row?.sizeChars;
   return (
-    <div className="h-full overflow-y-auto narrow:h-auto narrow:overflow-visible">
+    <ScrollBox label={contextWord(kind ?? "")} className="h-full overflow-y-auto narrow:h-auto narrow:overflow-visible">
       <header className="border-b border-line px-4 py-2">
         <div className="flex h-6 items-center gap-2">
           <ContextIcon aria-hidden strokeWidth={1.75} className="size-4 text-fg-3" />
@@ -199,6 +205,6 @@ export function ContextPane({ n }: { n: number }): ReactNode {
           <ProseBlock view={answer.value.text} item={answer.value.item} quotations={[]} />
         </div>
       )}
-    </div>
+    </ScrollBox>
   );
 }
