@@ -143,7 +143,7 @@ describe("replay, storage and blame", () => {
       }),
       { numRuns: 400 },
     );
-  });
+  }, 30_000);
 
   it("give every version back from storage, also from the last row that stands on its own", () => {
     fc.assert(
@@ -158,7 +158,7 @@ describe("replay, storage and blame", () => {
       }),
       { numRuns: 200 },
     );
-  });
+  }, 30_000);
 
   it("keep every known line of a partly known file true", () => {
     const lines = Array.from({ length: 40 }, (_, n) => `line ${n}\n`);
@@ -200,5 +200,5 @@ describe("replay, storage and blame", () => {
       }),
       { numRuns: 300 },
     );
-  });
+  }, 30_000);
 });

@@ -107,7 +107,8 @@ describe("storing many versions", () => {
       return performance.now() - start;
     };
     timeFor(500);
-    const [little, much] = [timeFor(1_000), timeFor(5_000)];
+    // The better of two runs: other work on the machine must not decide.
+    const [little = 0, much = 0] = [1_000, 5_000].map((turns) => Math.min(timeFor(turns), timeFor(turns)));
     console.info(`1,000 turns ${little.toFixed(0)} ms, 5,000 turns ${much.toFixed(0)} ms`);
     expect(much).toBeLessThan(10_000);
     expect(much / little).toBeLessThan(15);
