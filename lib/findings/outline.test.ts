@@ -64,6 +64,13 @@ describe("outline titles", () => {
       "read",
     ],
     ["a listing by command", (run) => run.run("ls -la", "x", {}, "read"), "Reads ls -la", "read"],
+    ["a write that makes no file", (run) => run.run("mkdir -p out", "", {}, "write"), "Runs mkdir -p out", "write"],
+    [
+      "a to-do list",
+      (run) => run.result(run.call({ tool: "TodoWrite", callKind: "other" }), "ok"),
+      "Updates its plan",
+      "other",
+    ],
     ["a submit", (run) => run.submit(), "Submits", "submit"],
     ["words only", (run) => run, "Thinks: I will do this.", "think"],
   ])("%s", (_, build, title, activity) => expect(one(build)).toMatchObject({ title, activity }));

@@ -79,10 +79,10 @@ function writeTitle(writes: Write[], calls: CallItem[]): string {
     if (refused !== undefined) return refusedTitle(refused);
     const opaque = writes[0];
     if (opaque !== undefined) return `May change ${name(opaque.path)}`;
-    return `Writes ${subjectOf(
-      calls.find((call) => call.callKind === "write"),
-      PATH_KEYS,
-    )}`.trimEnd();
+    const call = calls.find((candidate) => candidate.callKind === "write");
+    const subject = subjectOf(call, PATH_KEYS);
+    // A command that makes a folder or copies something: no write of a file that is followed, so its own words.
+    return subject === "" ? `Runs ${commandTitle(call)}` : `Writes ${subject}`;
   }
   const paths = new Set(effective.map((write) => write.path));
   const more = paths.size > 1 ? ` and ${paths.size - 1} more` : "";

@@ -57,12 +57,12 @@ describe("readSummary", () => {
   );
 
   it("is linear in long lines and in many lines", () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     for (const piece of ["1 failed, ", "= ", "ok \t", "\u001b[", "9", "FAILED ("]) {
       readSummary(piece.repeat(200_000));
       readSummary(`${piece.repeat(30)}\n`.repeat(20_000));
     }
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(2_000);
   });
 });
 
