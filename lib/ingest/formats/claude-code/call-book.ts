@@ -54,5 +54,6 @@ export class CallBook {
 }
 
 function queueKey(id: string | null, thread: ThreadKey): string {
-  return JSON.stringify([thread, id]);
+  // The length keeps a thread and an identifier apart, whatever stands in them.
+  return id === null ? `none:${thread}` : `${thread.length}:${thread}${id}`;
 }
