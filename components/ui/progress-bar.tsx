@@ -23,8 +23,8 @@ export function ProgressBar({
     >
       <span
         className={cn(
-          "absolute inset-y-0 left-0 rounded-2 bg-fg-2",
-          percent === null ? "w-1/4 animate-pulse" : "transition-[width] duration-200 ease-linear",
+          "absolute inset-y-0 rounded-2 bg-fg-2",
+          percent === null ? "left-[37.5%] w-1/4 animate-travel" : "left-0 transition-[width] duration-200 ease-linear",
         )}
         style={percent === null ? undefined : { width: `${percent}%` }}
       />

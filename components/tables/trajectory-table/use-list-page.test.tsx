@@ -60,11 +60,22 @@ const show = (initial: ListPage, keepAsking = false) =>
   });
 
 describe("useListPage", () => {
-  it("asks nothing while nothing moves", async () => {
+  it("asks rarely while nothing moves, and not in a window that nobody sees", async () => {
+    fetched.mockImplementation(() => answer(page(6)));
+    const seen = vi.spyOn(document, "visibilityState", "get");
     const { result } = show(page(5));
-    await pass(60_000);
+    await pass(19_000);
     expect(fetched).not.toHaveBeenCalled();
-    expect(result.current.page.total).toBe(5);
+    await pass(2_000);
+    expect(fetched).toHaveBeenCalledTimes(1);
+    expect(result.current.page.total).toBe(6);
+    seen.mockReturnValue("hidden");
+    await pass(120_000);
+    expect(fetched).toHaveBeenCalledTimes(1);
+    seen.mockReturnValue("visible");
+    await pass(20_000);
+    expect(fetched).toHaveBeenCalledTimes(2);
+    seen.mockRestore();
   });
 
   it("asks again while an import runs, and stops when it has ended", async () => {
@@ -74,7 +85,7 @@ describe("useListPage", () => {
     await pass(3_000);
     expect(result.current.page.total).toBe(2);
     const asked = fetched.mock.calls.length;
-    await pass(60_000);
+    await pass(19_000);
     expect(fetched.mock.calls.length).toBeLessThanOrEqual(asked + 1);
     expect(fetched.mock.calls[0]?.[0]).toBe("/api/v1/trajectories");
   });

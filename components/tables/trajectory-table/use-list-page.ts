@@ -7,6 +7,8 @@ import { isMoving } from "./cell-text";
 /** How often the list asks again while something is in progress. */
 const POLL_MS = 1_000;
 const RETRY_MS = 4_000;
+/** And while nothing is, in a window that is looked at: uploads come from other windows and from scripts too. */
+const IDLE_MS = 20_000;
 
 export interface LiveList {
   page: ListPage;
@@ -21,7 +23,8 @@ export interface LiveList {
 
 /**
  * The page of the list for an address: the one that came with the document first, then from the server whenever the
- * address changes, when asked, when the window is looked at again, and once a second while something moves.
+ * address changes, when asked, when the window is looked at again, once a second while something moves, and now and
+ * then when nothing does.
  * @param address the query string of the list.
  */
 export function useListPage(
@@ -42,6 +45,12 @@ export function useListPage(
   useEffect(() => {
     const abort = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
+    const wait = (isMovingNow: boolean): void => {
+      timer = setTimeout(
+        () => void (isMovingNow || document.visibilityState === "visible" ? ask() : wait(false)),
+        isMovingNow ? POLL_MS : IDLE_MS,
+      );
+    };
     const ask = async (): Promise<void> => {
       const askedAtMs = performance.now();
       try {
@@ -49,7 +58,7 @@ export function useListPage(
         if (abort.signal.aborted) return;
         setShown({ address, page, askedAtMs });
         setProblem(null);
-        if (live.current || page.pinned.some(isMoving)) timer = setTimeout(ask, POLL_MS);
+        wait(live.current || page.pinned.some(isMoving));
       } catch (error) {
         if (abort.signal.aborted) return;
         setProblem(error instanceof Error ? error.message : "The list could not be read.");
@@ -59,7 +68,7 @@ export function useListPage(
     const needsNothing = isFirst.current && address === initial.address;
     isFirst.current = false;
     if (!needsNothing) void ask();
-    else if (isLive) timer = setTimeout(ask, POLL_MS);
+    else wait(isLive);
     return () => {
       abort.abort();
       clearTimeout(timer);
