@@ -28,6 +28,11 @@ const some = (value: JsonObject, key: string, test: (element: JsonValue) => bool
 /** Shapes of one whole object, the most particular first. Role lists come last: nearly every format holds one. */
 const OBJECTS: Shape[] = [
   {
+    name: "the note beside a Claude Code sub-agent's session",
+    reason: "`agentType` and `spawnDepth`; the session is the .jsonl file of the same name",
+    matches: (v) => has(v, "agentType", "spawnDepth"),
+  },
+  {
     name: "a mini-SWE-agent trajectory",
     reason: "`trajectory_format` says so",
     matches: (v) => starts(v, "trajectory_format", "mini-swe-agent"),
