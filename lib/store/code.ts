@@ -10,6 +10,7 @@ import { clipBlame, firstDifference, sideOf } from "./code-side";
 import { contentOf, storedVersions, type VersionRow, versionRows } from "./file-versions";
 import type { Write } from "./generated/client";
 import { meetSecrets } from "./item-texts";
+import { meetPathSecrets } from "./path-secrets";
 import { checkNumber, openReading, type Reading } from "./reading";
 import type { ReadScope } from "./scope";
 import { storedItemsSchema } from "./stored-item";
@@ -53,6 +54,7 @@ export async function getCode(scope: ReadScope, id: string, query: CodeQuery): P
   const rightContent =
     right?.n === left.version?.n && right !== null ? leftContent : await contentAt(importId, fileN, { version: right });
   const firstChangedLine = firstDifference(leftContent, rightContent);
+  await meetPathSecrets(reading);
   await meetSecretsOf(reading, [turn, left.version?.turn ?? null, right?.turn ?? null]);
   const before = sideOf(left.version, masked(reading, leftContent), firstChangedLine);
   const after = sideOf(right, masked(reading, rightContent), firstChangedLine);
@@ -76,8 +78,8 @@ export async function getCode(scope: ReadScope, id: string, query: CodeQuery): P
   return fitStrings(
     projection.view({
       file: fileN,
-      path: file.path,
-      display: file.display,
+      path: projection.part(file.path),
+      display: projection.part(file.display),
       turn,
       from,
       to,

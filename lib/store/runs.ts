@@ -8,6 +8,7 @@ import type { TrajectoryRow } from "@/lib/views/trajectory-list";
 import { cutString, fitStrings, takeWithin } from "./answer-size";
 import { database } from "./client";
 import { meetSecrets } from "./item-texts";
+import { meetPathSecrets } from "./path-secrets";
 import { checkNumber, openReading, type Reading } from "./reading";
 import { contextRows, fileRows } from "./run-lists";
 import type { ReadScope } from "./scope";
@@ -42,6 +43,7 @@ export async function getRun(scope: ReadScope, id: string): Promise<RunView | nu
   const summary = codeSummarySchema.parse(found.codeSummary);
   const strip = stripSchema.parse(found.strip);
   const outcome = failureContextSchema.parse(found.failureContext).outcome;
+  await meetPathSecrets(reading);
   const stored = await getVerdict(reading);
   const verdict = stored === null ? null : await maskVerdict(reading, stored);
   const shared = scope.kind === "share" ? await sharedRow(scope, { found, head, outcome, verdict }) : null;
@@ -83,12 +85,22 @@ async function listsOf(
   summary: CodeSummary,
 ): Promise<Pick<RunView, "files" | "contexts" | "notes" | "conflicts" | "omitted">> {
   const files = await fileRows(reading.importId);
-  const keptFiles = takeWithin(files.rows, FILES_MAX_BYTES).kept;
+  const { projection } = reading;
+  const keptFiles = takeWithin(files.rows, FILES_MAX_BYTES).kept.map((file) => ({
+    ...file,
+    path: projection.part(file.path),
+    display: projection.part(file.display),
+  }));
   const contexts = await contextRows(reading);
   const keptContexts = takeWithin(contexts.rows, LIST_MAX_BYTES).kept;
   const notes = takeWithin(head.notes, LIST_MAX_BYTES);
   const conflicts = takeWithin(
-    summary.conflicts.map(({ path, turn, kind, message }) => ({ path, turn, kind, message })),
+    summary.conflicts.map(({ path, turn, kind, message }) => ({
+      path: projection.part(path),
+      turn,
+      kind,
+      message: projection.part(message),
+    })),
     LIST_MAX_BYTES,
   );
   return {

@@ -8,15 +8,22 @@ interface Spelling {
   mask: string;
 }
 
+/** Masks parts of the secrets that it was made for. */
+export type PartMask = (text: string) => string;
+
 /**
- * Masks what a text holds of known secrets: each whole, any run of 12 of its characters, and 6 or more at the text's own
+ * Makes what masks what a text holds of known secrets: each whole, any run of 12 of its characters, and 6 or more at the text's own
  * ends (before an ellipsis too). For texts that were cut out of others, where a secret may have lost the part by which a
  * rule knows it. A text that ends in six harmless characters equal to a secret's beginning is masked as well.
  * @param secrets secret to mask.
  */
-export function maskParts(text: string, secrets: ReadonlyMap<string, string>): string {
-  const spellings = spellingsOf(secrets);
-  const spans = [...runs(text, spellings), ...edges(text, spellings)].sort(
+export function partMask(secrets: ReadonlyMap<string, string>): PartMask {
+  const known = runsOf(spellingsOf(secrets));
+  return (text) => maskParts(text, known);
+}
+
+function maskParts(text: string, known: Known): string {
+  const spans = [...runs(text, known), ...edges(text, known.spellings)].sort(
     (a, b) => a.start - b.start || b.end - a.end,
   );
   let masked = "";
@@ -48,18 +55,29 @@ function spellingsOf(secrets: ReadonlyMap<string, string>): Spelling[] {
   return [...spellings].filter(([text]) => text.length >= EDGE_CHARS).map(([text, mask]) => ({ text, mask }));
 }
 
-function runs(text: string, spellings: Spelling[]): Span[] {
-  const spans: Span[] = [];
-  const byRun = new Map<string, { spelling: Spelling; at: number }>();
+interface Known {
+  spellings: Spelling[];
+  /** Where a run of 12 characters stands in a spelling: the first place wins. */
+  byRun: Map<string, { spelling: Spelling; at: number }>;
+}
+
+function runsOf(spellings: Spelling[]): Known {
+  const byRun: Known["byRun"] = new Map();
   for (const spelling of spellings) {
-    if (spelling.text.length < RUN_CHARS) {
-      for (let at = text.indexOf(spelling.text); at >= 0; at = text.indexOf(spelling.text, at + 1)) {
-        spans.push({ start: at, end: at + spelling.text.length, mask: spelling.mask });
-      }
-    }
     for (let at = 0; at + RUN_CHARS <= spelling.text.length; at += 1) {
       const run = spelling.text.slice(at, at + RUN_CHARS);
       if (!byRun.has(run)) byRun.set(run, { spelling, at });
+    }
+  }
+  return { spellings, byRun };
+}
+
+function runs(text: string, { spellings, byRun }: Known): Span[] {
+  const spans: Span[] = [];
+  for (const spelling of spellings) {
+    if (spelling.text.length >= RUN_CHARS) continue;
+    for (let at = text.indexOf(spelling.text); at >= 0; at = text.indexOf(spelling.text, at + 1)) {
+      spans.push({ start: at, end: at + spelling.text.length, mask: spelling.mask });
     }
   }
   for (let at = 0; at + RUN_CHARS <= text.length; at += 1) {

@@ -3,7 +3,7 @@ import { redact } from "@/lib/redact/redact";
 import { mapStrings } from "./answer-size";
 import { parseJson } from "./own-json";
 import type { ReadScope } from "./scope";
-import { maskParts } from "./secret-parts";
+import { type PartMask, partMask } from "./secret-parts";
 
 /**
  * What every text passes between the tables and an answer. For a project it changes nothing; for a share it masks
@@ -59,6 +59,7 @@ const TAG_CHARS = 4;
 class ShareProjection implements Projection {
   readonly isShared = true;
   private readonly secrets = new Map<string, string>();
+  private parts: { size: number; mask: PartMask } | null = null;
 
   constructor(private readonly maskKey: string) {}
 
@@ -80,7 +81,12 @@ class ShareProjection implements Projection {
 
   part(text: string): string {
     const masked = this.whole(text);
-    return this.secrets.size === 0 ? masked : maskParts(masked, this.secrets);
+    if (this.secrets.size === 0) return masked;
+    // Secrets are only ever added, so their number says whether the mask knows them all.
+    if (this.parts?.size !== this.secrets.size) {
+      this.parts = { size: this.secrets.size, mask: partMask(this.secrets) };
+    }
+    return this.parts.mask(masked);
   }
 
   view<T>(view: T): T {

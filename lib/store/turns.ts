@@ -6,6 +6,7 @@ import { summariseCall } from "./call-summary";
 import { database } from "./client";
 import type { Turn } from "./generated/client";
 import { endsOfTexts, textKey } from "./item-texts";
+import { meetPathSecrets } from "./path-secrets";
 import { checkNumber, openReading, type Reading } from "./reading";
 import type { ReadScope } from "./scope";
 import { storedHeadSchema } from "./stored-import";
@@ -35,6 +36,7 @@ export async function getTurn(scope: ReadScope, id: string, index: number): Prom
   const head = storedHeadSchema.parse(turn.import.head);
   const state = turn.state === null ? null : storedStateSchema.parse(turn.state);
   const ends = await endsOfTexts(reading, items);
+  await meetPathSecrets(reading);
   const nextArrival = await firstArrivalAfter(reading, at);
   const cut = fitItems(items, ends, nextArrival);
   const writes = takeWithin(await writesOfTurn(importId, at), LIST_MAX_BYTES);
@@ -58,9 +60,15 @@ export async function getTurn(scope: ReadScope, id: string, index: number): Prom
       items: cut.kept,
       writes: writes.kept.map((write) => ({
         ...write,
+        path: projection.part(write.path),
+        display: projection.part(write.display),
         reason: write.reason === null ? null : projection.part(write.reason),
       })),
-      reads: reads.kept,
+      reads: reads.kept.map((file) => ({
+        ...file,
+        path: projection.part(file.path),
+        display: projection.part(file.display),
+      })),
       omitted: { items: cut.omitted, writes: writes.omitted, reads: reads.omitted },
     }),
   );
