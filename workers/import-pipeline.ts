@@ -28,11 +28,12 @@ export async function runImport(
   target: ImportTarget,
   report: Report,
 ): Promise<"stored" | "already" | "gone"> {
+  report({ phase: "reading", done: 0, total: target.sizeBytes, turns: 0 });
   const baseline = await loadBaseline(scope, job.trajectoryId);
   const source: Source = { name: target.name, bytes: await readWhole(target.uploadId, target.sizeBytes) };
   const result = await readSource(source, baseline, report);
-  report({ phase: "storing", done: 0, total: 1, turns: result.strip.turns });
-  return storeImport(scope, job, result);
+  const { turns } = result.strip;
+  return storeImport(scope, job, result, (done) => report({ phase: "storing", done, total: 100, turns }));
 }
 
 /** Everything that is said about one upload, without storing anything. */

@@ -13,7 +13,10 @@ export interface ImportTarget {
   sizeBytes: number;
 }
 
-/** How far an import is. `done` and `total` are bytes of the upload while it is read, else steps of the phase. */
+/**
+ * How far an import is. `done` and `total` are bytes of the upload while it is read, percent while it is stored; the phases
+ * between are short and have only a beginning.
+ */
 export interface ImportProgress {
   phase: "reading" | "replaying" | "judging" | "storing";
   done: number;

@@ -68,6 +68,16 @@ describe("storing an import", () => {
     expect(stored.files).toHaveLength(2);
   });
 
+  test("says how far it is, never backwards", async () => {
+    const { id, result } = await queued("progress", 40);
+    const seen: number[] = [];
+    await storeImport(scope, { trajectoryId: id, jobId: newId() }, result, (percent) => seen.push(percent));
+    expect(seen[0]).toBe(0);
+    expect(seen).toEqual([...seen].sort((a, b) => a - b));
+    expect(seen.at(-1)).toBeGreaterThan(80);
+    expect(seen.at(-1)).toBeLessThanOrEqual(100);
+  });
+
   test("a second run of the same job stores nothing", async () => {
     const { id, result } = await queued("twice");
     const job = { trajectoryId: id, jobId: newId() };

@@ -35,12 +35,14 @@ export interface ImportResult {
 /**
  * Writes an import in one transaction and makes it the current one. A job makes one import, however often it runs and
  * wherever it was killed before: the job's id is unique among imports.
+ * `onProgress` is called with the percentage that is written.
  * @returns `stored`; `already` when this job's import is there; `gone` when the trajectory was removed meanwhile.
  */
 export async function storeImport(
   scope: ProjectScope,
   target: { trajectoryId: string; jobId: string },
   result: ImportResult,
+  onProgress: (percent: number) => void = () => undefined,
 ): Promise<"stored" | "already" | "gone"> {
   checkProjectScope(scope);
   const trajectoryId = checkId(target.trajectoryId);
@@ -72,7 +74,7 @@ export async function storeImport(
       const other = await client.query('SELECT 1 FROM "Import" WHERE "jobId" = $1', [jobId]);
       return other.rowCount === 0 ? "gone" : "already";
     }
-    await insertTurns(client, importId, result);
+    await insertTurns(client, importId, result, onProgress);
     await insertFiles(client, importId, result);
     await insertAnalysis(client, importId, result);
     await flip(client, scope, trajectoryId, importId, result);
@@ -80,7 +82,16 @@ export async function storeImport(
   });
 }
 
-async function insertTurns(client: ClientBase, importId: string, result: ImportResult): Promise<void> {
+/** Of the time that an import of long texts takes, turns are about a fifth; files and the rest hardly count. */
+const TURNS_PERCENT = 20;
+const TEXTS_PERCENT = 75;
+
+async function insertTurns(
+  client: ClientBase,
+  importId: string,
+  result: ImportResult,
+  onProgress: (percent: number) => void,
+): Promise<void> {
   const writeCounts = new Map<number, number>();
   for (const write of result.history.writes) {
     if (rows.tookEffect(write)) writeCounts.set(write.turn, (writeCounts.get(write.turn) ?? 0) + 1);
@@ -90,20 +101,28 @@ async function insertTurns(client: ClientBase, importId: string, result: ImportR
   const keep = (long: LongItemText): void => {
     longTexts.push(long);
   };
+  const turns = turnsOf(result.trajectory);
   await insertRows(
     client,
     "Turn",
     rows.TURN_COLUMNS,
-    map(turnsOf(result.trajectory), (turn) =>
-      rows.turnRow(importId, turn, result.outline(turn), writeCounts.get(turn.index) ?? 0, keep),
-    ),
+    map(turns, (turn) => {
+      onProgress(Math.floor((turn.index / turns.length) * TURNS_PERCENT));
+      return rows.turnRow(importId, turn, result.outline(turn), writeCounts.get(turn.index) ?? 0, keep);
+    }),
   );
   await insertRows(client, "Context", rows.CONTEXT_COLUMNS, rows.contextRows(importId, result.trajectory, keep));
+  const totalChars = longTexts.reduce((sum, long) => sum + long.text.length, 0);
+  let doneChars = 0;
   await insertRows(
     client,
     "ItemText",
     rows.TEXT_COLUMNS,
-    flatMap(longTexts, (long) => rows.textRows(importId, long)),
+    flatMap(longTexts, (long) => {
+      onProgress(TURNS_PERCENT + Math.floor((doneChars / totalChars) * TEXTS_PERCENT));
+      doneChars += long.text.length;
+      return rows.textRows(importId, long);
+    }),
   );
 }
 
