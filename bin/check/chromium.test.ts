@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+import { findChromium } from "./chromium.mjs";
+
+describe("findChromium", () => {
+  it("takes the one that CHROMIUM_PATH names, and no other", () => {
+    const env = { NODE_ENV: "test", CHROMIUM_PATH: process.execPath } as const;
+    expect(findChromium(env)).toBe(process.execPath); // any program that tells its version will do
+    expect(() => findChromium(env, () => false)).toThrow(
+      `CHROMIUM_PATH is ${process.execPath}, which does not start: correct it, or unset it.`,
+    );
+    expect(() => findChromium({ NODE_ENV: "test", CHROMIUM_PATH: "/no/such/program" })).toThrow(/does not start/);
+  });
+
+  it("finds none where nothing starts, such as a package that only names another way to install it", () => {
+    expect(findChromium({ NODE_ENV: "test" }, () => false)).toBeNull();
+  });
+});
