@@ -150,6 +150,15 @@ export function Outline(): ReactNode {
     if (openRow >= 0) list.scrollToIndex(openRow, { align: "auto" });
   }, [openRow, list]);
 
+  // Another filter is another list: it begins at the open turn, or at its top.
+  const listed = useRef(address.list);
+  useLayoutEffect(() => {
+    if (listed.current === address.list) return;
+    listed.current = address.list;
+    if (openRow >= 0) list.scrollToIndex(openRow, { align: "center" });
+    else list.scrollToOffset(0);
+  }, [address.list, openRow, list]);
+
   const virtual = isMeasured
     ? list.getVirtualItems().map((each) => ({ index: each.index, start: each.start }))
     : rows.slice(first, first + FIRST_ROWS).map((_, i) => ({ index: first + i, start: i * ROW_PX }));

@@ -21,6 +21,16 @@ describe("text as runs", () => {
     expect(splitHidden("50%\r100%")).toHaveLength(3);
   });
 
+  it("keeps equal ones in a row in one box, so that binary output stays small", () => {
+    const parts = splitHidden(`a${"\u0000".repeat(5_000)}b${"\u{e0041}".repeat(3)}`);
+    expect(parts.map((part) => (part.hidden === null ? part.text : hiddenLabel(part.text)))).toEqual([
+      "a",
+      "U+0000 ×5000",
+      "b",
+      "U+E0041 ×3",
+    ]);
+  });
+
   it("leaves emoji whole", () => {
     expect(splitHidden("👩‍💻 ok")).toHaveLength(1);
   });

@@ -54,12 +54,14 @@ export function hiddenName(character: string): string {
   return NAMES[code] ?? "control character";
 }
 
-/** How a hidden character is written in its box. */
-export function hiddenLabel(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+/** How a hidden character, or a row of equal ones, is written in its box. */
+export function hiddenLabel(characters: string): string {
+  const code = characters.codePointAt(0) ?? 0;
+  const count = characters.length / (code > 0xffff ? 2 : 1);
+  return `U+${code.toString(16).toUpperCase().padStart(4, "0")}${count > 1 ? ` ×${count}` : ""}`;
 }
 
-/** Cuts text at its hidden characters. Line ends and tabs are left as they are. */
+/** Cuts text at its hidden characters; equal ones in a row stay together. Line ends and tabs are left as they are. */
 export function splitHidden(text: string): { text: string; hidden: string | null }[] {
   const parts: { text: string; hidden: string | null }[] = [];
   let at = 0;
@@ -68,7 +70,9 @@ export function splitHidden(text: string): { text: string; hidden: string | null
     if (character === "\u200d" && PICTURE_JOINER.test(text.slice(Math.max(0, match.index - 3), match.index + 3)))
       continue;
     if (match.index > at) parts.push({ text: text.slice(at, match.index), hidden: null });
-    parts.push({ text: character, hidden: hiddenName(character) });
+    const last = parts.at(-1);
+    if (last && last.hidden !== null && match.index === at && last.text.startsWith(character)) last.text += character;
+    else parts.push({ text: character, hidden: hiddenName(character) });
     at = match.index + character.length;
   }
   if (at < text.length) parts.push({ text: text.slice(at), hidden: null });
