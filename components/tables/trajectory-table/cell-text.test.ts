@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { count, formatBytes, formatLimit, importShare, importWords, placeWords, splitName, timeAgo } from "./cell-text";
+import {
+  count,
+  failureWords,
+  formatBytes,
+  formatLimit,
+  importShare,
+  importWords,
+  placeWords,
+  splitName,
+  timeAgo,
+} from "./cell-text";
 
 describe("splitName", () => {
   it.each([
@@ -55,6 +65,19 @@ describe("placeWords", () => {
     expect(placeWords({ line: null, byte: null, pointer: null })).toBe("");
     expect(placeWords({ line: null, byte: 0, pointer: null })).toBe("Byte 0");
   });
+});
+
+describe("failureWords", () => {
+  const at = { line: 18_204, byte: 700, pointer: null };
+  it.each([
+    [null, "The import stopped without a reason."],
+    [{ code: "malformed", message: "the JSON ends.", at }, "Line 18,204, byte 700: the JSON ends."],
+    [
+      { code: "malformed", message: "the JSON ends (line 18204, byte 700)", at },
+      "The JSON ends (line 18204, byte 700)",
+    ],
+    [{ code: "empty", message: "nothing in it", at: { line: null, byte: null, pointer: null } }, "Nothing in it"],
+  ])("%j", (failure, words) => expect(failureWords(failure)).toBe(words));
 });
 
 describe("importShare", () => {

@@ -63,6 +63,15 @@ export function placeWords(at: { byte: number | null; line: number | null; point
   return capitalised(parts.join(", "));
 }
 
+/** Why an import failed, after where: `Line 18, byte 700: the JSON ends`; the place once, also when the reason names it. */
+export function failureWords(failure: TrajectoryRow["failure"]): string {
+  if (failure === null) return "The import stopped without a reason.";
+  const place = placeWords(failure.at);
+  const plain = (words: string): string => words.toLowerCase().replaceAll(/(\d),(?=\d{3})/g, "$1");
+  if (place === "" || plain(failure.message).includes(plain(place))) return capitalised(failure.message);
+  return `${place}: ${failure.message}`;
+}
+
 /** With a capital first letter. */
 export function capitalised(words: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);

@@ -6,7 +6,7 @@ import { cn } from "@/components/ui/class-names";
 import { ProgressBar } from "@/components/ui/progress-bar";
 import type { TrajectoryRow } from "@/lib/views/trajectory-list";
 import type { UploadEntry, UploadQueue } from "../upload/upload-queue";
-import { capitalised, formatBytes, foundWords, importShare, importWords, placeWords, splitName } from "./cell-text";
+import { failureWords, formatBytes, foundWords, importShare, importWords, splitName } from "./cell-text";
 import { NameCell, UploadedTime } from "./columns";
 
 const ROW =
@@ -188,9 +188,7 @@ export function PinnedRow({
 
 function PinnedWork({ row, onRetry }: { row: TrajectoryRow; onRetry: (id: string) => void }): ReactNode {
   if (row.status === "failed") {
-    const place = row.failure === null ? "" : placeWords(row.failure.at);
-    const reason = row.failure?.message ?? "The import stopped without a reason.";
-    const words = place === "" ? capitalised(reason) : `${place}: ${reason}`;
+    const words = failureWords(row.failure);
     return (
       <Work
         alert

@@ -28,7 +28,7 @@ export interface TrajectoryTableProps {
 
 const HEAD_CELL = "h-8 border-b border-line bg-bg-2 px-2 text-left text-12 font-normal whitespace-nowrap text-fg-3";
 const GROUP_CELL =
-  "h-7 border-b border-line bg-bg-2 px-4 text-left text-12 font-normal text-fg-3 narrow:block narrow:leading-7";
+  "h-7 border-b border-line bg-bg-2 px-4 text-left text-12 font-normal text-fg-3 narrow:block narrow:h-auto narrow:py-1";
 
 /** The failures that are shown before a person asks for the rest. */
 const FAILURES_SHOWN = 3;
