@@ -47,9 +47,9 @@ export async function readSource(
     report({ phase: "reading", done, total, turns });
   });
   const turns = trajectory.entries.reduce((count, entry) => count + (entry.kind === "turn" ? 1 : 0), 0);
-  report({ phase: "replaying", done: 0, total: 1, turns });
+  report({ phase: "replaying", done: 0, total: 0, turns });
   const history = buildHistory(trajectory, baseline);
-  report({ phase: "judging", done: 0, total: 1, turns });
+  report({ phase: "judging", done: 0, total: 0, turns });
   const localization = await localize({ trajectory, history, failure });
   const strip = packStrip(trajectory, history, localization.ok ? localization.verdict : null);
   const scratch = scratchFiles(trajectory, history);

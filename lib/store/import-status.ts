@@ -15,7 +15,7 @@ export interface ImportTarget {
 
 /**
  * How far an import is. `done` and `total` are bytes of the upload while it is read, percent while it is stored; the phases
- * between are short and have only a beginning.
+ * between are short and have no measure (total 0).
  */
 export interface ImportProgress {
   phase: "reading" | "replaying" | "judging" | "storing";
