@@ -86,15 +86,20 @@ async function vitest(context, name, projects) {
 
 /** The production build, in a folder of its own. @param {Context} context */
 async function buildStage(context) {
-  const { root, env, buildDir, say } = context;
+  await buildWhenStale(context);
+  return countCheck(0);
+}
+
+/** @param {Context} context */
+async function buildWhenStale({ root, env, buildDir, say }) {
   if (mustGenerate(root)) await generate(root, env);
   if (mustBuild(root, buildDir)) await build(root, buildDir, env, say);
   else say("The build is up to date");
-  return countCheck(0);
 }
 
 /** The launcher's own behaviour: kills, closed terminals, ports, second starts. @param {Context} context */
 async function launcher(context) {
+  await buildWhenStale(context); // the tests time starts, not builds
   const report = reportFile(context, "launcher");
   const code = await tool(
     context,
