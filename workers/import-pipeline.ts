@@ -1,5 +1,5 @@
 import { buildHistory } from "@/lib/artefact/history";
-import type { Write } from "@/lib/artefact/model";
+import type { Baseline, Write } from "@/lib/artefact/model";
 import { outlineTurn } from "@/lib/findings/outline";
 import { packRunStrip, packStrip } from "@/lib/findings/strip";
 import { ingest, PARSER_VERSION } from "@/lib/ingest/ingest";
@@ -13,6 +13,7 @@ import type { ImportProgress, ImportTarget } from "@/lib/store/import-status";
 import { type ImportResult, storeImport } from "@/lib/store/imports";
 import type { ProjectScope } from "@/lib/store/scope";
 import { readWhole } from "@/lib/store/upload-bytes";
+import type { FailureContext } from "@/lib/trajectory/schema";
 
 /** Called between and inside the phases; cheap to call often. */
 export type Report = (progress: ImportProgress) => void;
@@ -31,24 +32,29 @@ export async function runImport(
   report({ phase: "reading", done: 0, total: target.sizeBytes, turns: 0 });
   const baseline = await loadBaseline(scope, job.trajectoryId);
   const source: Source = { name: target.name, bytes: await readWhole(target.uploadId, target.sizeBytes) };
-  const result = await readSource(source, baseline, report);
+  const result = await readSource(source, { baseline, outcome: target.givenOutcome }, report);
   const { turns } = result.strip;
   return storeImport(scope, job, result, (done) => report({ phase: "storing", done, total: 100, turns }));
 }
 
-/** Everything that is said about one upload, without storing anything. */
-export async function readSource(
-  source: Source,
-  baseline: { files: Map<string, string> } | null,
-  report: Report,
-): Promise<ImportResult> {
+/** What people added to an upload: the input of the run, and how it ended. */
+export interface Given {
+  baseline: Baseline | null;
+  outcome: FailureContext["outcome"] | null;
+}
+
+/** Everything that is said about one upload, without storing anything. A person's word on the outcome goes before the trace's. */
+export async function readSource(source: Source, given: Given, report: Report): Promise<ImportResult> {
   const total = source.bytes.length;
-  const { trajectory, failure, detection } = ingest(source, (done, turns) => {
+  const ingested = ingest(source, (done, turns) => {
     report({ phase: "reading", done, total, turns });
   });
+  const { trajectory, detection } = ingested;
+  const failure: FailureContext =
+    given.outcome === null ? ingested.failure : { ...ingested.failure, outcome: given.outcome, source: "person" };
   const turns = trajectory.entries.reduce((count, entry) => count + (entry.kind === "turn" ? 1 : 0), 0);
   report({ phase: "replaying", done: 0, total: 0, turns });
-  const history = buildHistory(trajectory, baseline);
+  const history = buildHistory(trajectory, given.baseline);
   report({ phase: "judging", done: 0, total: 0, turns });
   const localization = await localize({ trajectory, history, failure });
   const strip = packStrip(trajectory, history, localization.ok ? localization.verdict : null);
@@ -60,7 +66,7 @@ export async function readSource(
     trajectory,
     failure,
     history,
-    baselineFiles: baseline?.files.size ?? 0,
+    baselineFiles: given.baseline?.files.size ?? 0,
     strip,
     runStrip: packRunStrip(strip),
     outline: (turn) => outlineTurn(turn, writes.get(turn.index) ?? []),

@@ -1,22 +1,19 @@
-import { readdir, readFile } from "node:fs/promises";
-import path from "node:path";
 import { receiveUpload } from "@/lib/store/uploads";
+import { demoRuns } from "@/prisma/demo";
 import { withStore } from "./store-session";
-
-const FOLDER = path.join(import.meta.dirname, "..", "..", "prisma", "demo", "runs");
 
 /**
  * `misstep seed`: adds the demo trajectories through the same door as every upload. Doing it again adds nothing, because
  * the same bytes link to the first.
  */
 export async function seed(): Promise<void> {
-  const names = (await readdir(FOLDER)).filter((name) => /\.(traj|jsonl?)$/.test(name)).sort();
+  const runs = demoRuns();
   const answers = await withStore(async (scope) => {
     const made = [];
-    for (const name of names) {
-      const bytes = new Uint8Array(await readFile(path.join(FOLDER, name)));
-      const body = new Blob([bytes]).stream();
-      made.push(await receiveUpload(scope, { name, body, contentLength: bytes.length, sha256: null, isDemo: true }));
+    for (const { name, bytes, outcome } of runs) {
+      const body = new Blob([new Uint8Array(bytes)]).stream();
+      const contentLength = bytes.length;
+      made.push(await receiveUpload(scope, { name, body, contentLength, sha256: null, demo: { outcome } }));
     }
     return made;
   });

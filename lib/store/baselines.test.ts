@@ -224,7 +224,7 @@ describe("attaching the input of a run", () => {
     await storeImport(
       scope,
       { trajectoryId: id, jobId: newId() },
-      await readSource({ name: seed, bytes }, null, () => undefined),
+      await readSource({ name: seed, bytes }, { baseline: null, outcome: null }, () => undefined),
     );
     return id;
   }

@@ -1,5 +1,6 @@
 import { AppError } from "@/lib/errors";
 import { enqueueImport, fromPrisma, prepareQueue } from "@/lib/jobs";
+import { type FailureContext, failureContextSchema } from "@/lib/trajectory/schema";
 import { recordAudit } from "./audit";
 import { database } from "./client";
 import { Prisma } from "./generated/client";
@@ -11,6 +12,8 @@ export interface ImportTarget {
   uploadId: string;
   name: string;
   sizeBytes: number;
+  /** How the run ended, when a person said so. */
+  givenOutcome: FailureContext["outcome"] | null;
 }
 
 /**
@@ -31,9 +34,11 @@ export async function beginImport(scope: ProjectScope, id: string): Promise<Impo
   const [row] = await database().trajectory.updateManyAndReturn({
     where: { id: trajectoryId, projectId: scope.projectId, status: { in: ["queued", "importing"] } },
     data: { status: "importing", failure: Prisma.DbNull, progress: { phase: "reading", done: 0, total: 0, turns: 0 } },
-    select: { uploadId: true, name: true, sizeBytes: true },
+    select: { uploadId: true, name: true, sizeBytes: true, givenOutcome: true },
   });
-  return row ? { uploadId: row.uploadId, name: row.name, sizeBytes: Number(row.sizeBytes) } : null;
+  if (row === undefined) return null;
+  const givenOutcome = failureContextSchema.shape.outcome.nullable().parse(row.givenOutcome);
+  return { uploadId: row.uploadId, name: row.name, sizeBytes: Number(row.sizeBytes), givenOutcome };
 }
 
 /** Shows how far an import is. Does nothing to a row that is not importing (any more). */

@@ -22,7 +22,7 @@ async function queued(seed: string, turns = 4): Promise<{ id: string; result: Im
   const bytes = makeTrace(seed, turns, { observationChars: 70_000 });
   const body = new Blob([new Uint8Array(bytes)]).stream();
   const { id } = await receiveUpload(scope, { name: seed, body, contentLength: bytes.length, sha256: null });
-  return { id, result: await readSource({ name: seed, bytes }, null, () => undefined) };
+  return { id, result: await readSource({ name: seed, bytes }, { baseline: null, outcome: null }, () => undefined) };
 }
 
 async function counts(trajectoryId: string): Promise<Record<string, number>> {
@@ -40,6 +40,22 @@ async function counts(trajectoryId: string): Promise<Record<string, number>> {
 }
 
 describe("storing an import", () => {
+  test("an example's outcome, which its trace does not say, reaches the row and the rule", async () => {
+    const bytes = makeTrace("told", 4);
+    const body = new Blob([new Uint8Array(bytes)]).stream();
+    const contentLength = bytes.length;
+    const demo = { outcome: "resolved" } as const;
+    const { id } = await receiveUpload(scope, { name: "told", body, contentLength, sha256: null, demo });
+    const target = await beginImport(scope, id);
+    expect(target?.givenOutcome).toBe("resolved");
+    const given = { baseline: null, outcome: target?.givenOutcome ?? null };
+    const result = await readSource({ name: "told", bytes }, given, () => undefined);
+    expect(result.failure).toMatchObject({ outcome: "resolved", source: "person" });
+    await storeImport(scope, { trajectoryId: id, jobId: newId() }, result);
+    const row = await database().trajectory.findUniqueOrThrow({ where: { id } });
+    expect(row).toMatchObject({ isDemo: true, outcome: "resolved", verdictStatus: "undetermined" });
+  });
+
   test("stores turns, long texts, files and the list row in the documented shapes", async () => {
     const { id, result } = await queued("shapes");
     expect(await storeImport(scope, { trajectoryId: id, jobId: newId() }, result)).toBe("stored");

@@ -18,7 +18,8 @@ export interface Incoming {
   contentLength: number | null;
   /** Hex, lower case, as the client computed it; null when it did not. */
   sha256: string | null;
-  isDemo?: boolean;
+  /** A run that we wrote: marked as an example, and how it ended, which its trace does not say. */
+  demo?: { outcome: "failed" | "resolved" };
 }
 
 /**
@@ -154,7 +155,8 @@ async function finish(
         uploadId,
         name: cleanName(incoming.name),
         status: "queued",
-        isDemo: incoming.isDemo ?? false,
+        isDemo: incoming.demo !== undefined,
+        givenOutcome: incoming.demo?.outcome ?? null,
         sizeBytes: received.sizeBytes,
       },
     });

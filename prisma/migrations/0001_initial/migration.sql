@@ -158,6 +158,7 @@ CREATE TABLE "Trajectory" (
     "progress" JSONB,
     "failure" JSONB,
     "isDemo" BOOLEAN NOT NULL DEFAULT false,
+    "givenOutcome" TEXT,
     "currentImportId" TEXT,
     "format" TEXT,
     "formatVariant" TEXT,
