@@ -63,13 +63,18 @@ export function placeWords(at: { byte: number | null; line: number | null; point
   return capitalised(parts.join(", "));
 }
 
-/** Why an import failed, after where: `Line 18, byte 700: the JSON ends`; the place once, also when the reason names it. */
+/**
+ * Why an import failed, after where: `Line 18, byte 700: the JSON ends`. A reason that ends with the same place in
+ * brackets says it once, in front: the end of a long line is cut.
+ */
 export function failureWords(failure: TrajectoryRow["failure"]): string {
   if (failure === null) return "The import stopped without a reason.";
   const place = placeWords(failure.at);
-  const plain = (words: string): string => words.toLowerCase().replaceAll(/(\d),(?=\d{3})/g, "$1");
-  if (place === "" || plain(failure.message).includes(plain(place))) return capitalised(failure.message);
-  return `${place}: ${failure.message}`;
+  if (place === "") return capitalised(failure.message);
+  const plain = (words: string): string => words.toLowerCase().replaceAll(",", "");
+  const [whole, inBrackets] = /\s*\(([^()]*)\)\.?$/.exec(failure.message) ?? [];
+  const saysPlace = whole !== undefined && plain(inBrackets ?? "") === plain(place);
+  return `${place}: ${saysPlace ? failure.message.slice(0, -whole.length) : failure.message}`;
 }
 
 /** With a capital first letter. */
