@@ -74,7 +74,11 @@ describe("failureWords", () => {
     [{ code: "malformed", message: "the JSON ends.", at }, "Line 18,204, byte 700: the JSON ends."],
     [
       { code: "malformed", message: "the JSON ends (line 18204, byte 700)", at },
-      "The JSON ends (line 18204, byte 700)",
+      "Line 18,204, byte 700: the JSON ends",
+    ],
+    [
+      { code: "malformed", message: "the JSON ends (see above)", at },
+      "Line 18,204, byte 700: the JSON ends (see above)",
     ],
     [{ code: "empty", message: "nothing in it", at: { line: null, byte: null, pointer: null } }, "Nothing in it"],
   ])("%j", (failure, words) => expect(failureWords(failure)).toBe(words));
