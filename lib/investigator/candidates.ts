@@ -47,7 +47,10 @@ function firstSourceWrite(run: RunSignals, root: string | null): Proposal | null
     write.status === "opaque"
       ? `The first command that may change a file of the work is here (${name}); what it changed cannot be followed.`
       : `The run first changes a file that is not its own scratch file here: ${name}.`;
-  return propose(run, "first_source_write", write, sentence);
+  // Agents that work side by side stand one after the other in the list of turns; arrival says what came first.
+  const shownEarlier = run.sourceWrites.some((w) => w.turn < write.turn && w.arrival > write.arrival);
+  const inTime = " Agents worked side by side: this change came first in time, not in the order of turns.";
+  return propose(run, "first_source_write", write, shownEarlier ? sentence + inTime : sentence);
 }
 
 /** Changing these after the tests passed is tidying up. */

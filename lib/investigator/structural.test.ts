@@ -44,6 +44,21 @@ function failedRun(): SampleRun {
 }
 
 describe("structural rule", () => {
+  it("goes by what came first in time when agents work side by side, and says so", () => {
+    const run = new SampleRun();
+    run.turn("One.").write("/repo/src/a.py", "a = 1\n", { before: "a = 0" });
+    run.turn("Two.").write("/repo/src/b.py", "b = 1\n", { before: "b = 0" });
+    const trajectory = run.trajectory();
+    const history = run.history();
+    const inOrder = localizeStructurally({ trajectory, history, failure: failureOf("failed") });
+    expect(inOrder.candidates[0]).toMatchObject({ turn: 0 });
+    expect(inOrder.candidates[0]?.reason).not.toContain("side by side");
+    const swapped = { ...history, writes: history.writes.map((w) => ({ ...w, arrival: 1000 - w.arrival })).reverse() };
+    const sideBySide = localizeStructurally({ trajectory, history: swapped, failure: failureOf("failed") });
+    expect(sideBySide.candidates[0]).toMatchObject({ turn: 1, reasonCode: "first_source_write" });
+    expect(sideBySide.candidates[0]?.reason).toContain("first in time");
+  });
+
   it("names the first write to a file that is not scratch, with words of the call and of the thought", () => {
     const verdict = localize(failedRun());
     expect(verdict).toMatchObject({ engine: "structural", engineVersion: "structural@1", status: "determined" });
