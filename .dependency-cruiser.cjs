@@ -34,7 +34,7 @@ const rows = Object.entries(MAY).map(([folder, allowed]) => ({
   comment: `${folder} may import only itself, ${[...always, ...allowed].join(", ")}`,
   from: { path: `^${quote(folder)}/`, pathNot: "\\.test\\.tsx?$" },
   to: {
-    path: "^(lib|app|components|workers|bin|bench|e2e|prisma)/",
+    path: "^(lib|app|components|workers|bin|e2e|prisma)/",
     pathNot: [folder, ...always, ...allowed].map((path) => `^${quote(path)}(/|\\.ts|$)`),
   },
 }));
@@ -89,7 +89,7 @@ module.exports = {
       name: "nobody-imports-the-edges",
       severity: "error",
       from: { path: "^(lib|app|components|workers)/", pathNot: "\\.test\\.tsx?$" },
-      to: { path: "^(bin|bench|e2e)/" },
+      to: { path: "^(bin|e2e)/" },
     },
   ],
   options: {
