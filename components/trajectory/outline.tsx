@@ -105,7 +105,7 @@ function useTurnRows(inView: readonly number[]): (index: number) => TurnRow | nu
 
 /** The list of turns with what stands between them: only the rows in view are in the page, whatever the length of the run. */
 export function Outline(): ReactNode {
-  const { run, address, turn, flags } = useForensics();
+  const { run, address, turn, flags, pane } = useForensics();
   const box = useRef<HTMLDivElement>(null);
   const isTouch = useMedia("(width < 40rem)");
   const rowPx = isTouch ? TOUCH_ROW_PX : ROW_PX;
@@ -150,6 +150,12 @@ export function Outline(): ReactNode {
     if (openRow >= 0) list.scrollToIndex(openRow, { align: "auto" });
   }, [openRow, list]);
 
+  // In one column the list has no size until its tab is open.
+  useLayoutEffect(() => {
+    if (!isTouch || pane !== "outline") return;
+    list.measure();
+    if (openRow >= 0) list.scrollToIndex(openRow, { align: "center" });
+  }, [isTouch, pane, openRow, list]);
   // Another filter is another list: it begins at the open turn, or at its top.
   const listed = useRef(address.list);
   useLayoutEffect(() => {

@@ -9,6 +9,8 @@ export type LaneId = "marks" | "kind" | "writes" | "errors" | "size" | "suspicio
 export interface Lane {
   id: LaneId;
   label: string;
+  /** The label where the column is narrow. */
+  short?: string;
   y: number;
   height: number;
   /** What the right column says. */
@@ -37,6 +39,7 @@ export function laneLayout(strip: Strip, agentCount: number, isClosed: boolean):
     {
       id: "writes",
       label: "Writes, tests",
+      short: "Writes",
       height: 16,
       note: {
         text: `${formatCount(writes)} · ${formatCount(tests)}`,
@@ -65,6 +68,7 @@ export function laneLayout(strip: Strip, agentCount: number, isClosed: boolean):
       : {
           id: "agents",
           label: "Sub-agents",
+          short: "Agents",
           height: 12,
           note: { text: formatCount(agentCount - 1), title: `${agentCount - 1} sub-agents` },
         },

@@ -83,7 +83,8 @@ export function Timeline({ initiallyClosed }: { initiallyClosed: boolean }): Rea
               className="absolute left-0 whitespace-nowrap"
               style={{ top: lane.y, height: lane.height, lineHeight: `${lane.height}px` }}
             >
-              {lane.label}
+              <span className={lane.short === undefined ? undefined : "narrow:hidden"}>{lane.label}</span>
+              {lane.short !== undefined && <span className="hidden narrow:inline">{lane.short}</span>}
             </span>
           ))}
         </div>

@@ -2,7 +2,7 @@
 
 import { ChevronDown, ChevronLeft, ChevronRight } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { z } from "zod";
 import { CodePane } from "@/components/code/code-pane";
 import { chooseFile, fileAddress } from "@/components/code/file-choice";
@@ -121,14 +121,22 @@ function ViewTabs(): ReactNode {
 
 function NarrowTabs(): ReactNode {
   const { pane, showPane, turn, address, go, run } = useForensics();
+  const bar = useRef<HTMLDivElement>(null);
   return (
-    <div className="sticky top-0 z-10 hidden border-b border-line bg-bg px-2 narrow:flex">
+    <div ref={bar} className="sticky top-0 z-10 hidden border-b border-line bg-bg px-2 narrow:flex">
       {PANE_NAMES.map(([id, name]) => (
         <button
           key={id}
           type="button"
           aria-pressed={pane === id}
-          onClick={() => showPane(id)}
+          onClick={() => {
+            showPane(id);
+            // What was asked for begins right under the tabs.
+            requestAnimationFrame(() => {
+              const box = bar.current?.parentElement;
+              if (box) window.scrollTo({ top: window.scrollY + box.getBoundingClientRect().top });
+            });
+          }}
           className="relative h-11 px-3 font-medium text-fg-2 aria-pressed:text-fg aria-pressed:after:absolute aria-pressed:after:inset-x-3 aria-pressed:after:-bottom-px aria-pressed:after:h-0.5 aria-pressed:after:bg-accent"
         >
           {id === "turn" ? `${name} #${turn + 1}` : name}
