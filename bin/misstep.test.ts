@@ -18,7 +18,14 @@ function file(name: string, bytes: Uint8Array | string): string {
 }
 
 async function misstep(...args: string[]): Promise<{ code: unknown; out: string; err: string }> {
-  const env = { PATH: process.env.PATH, MISSTEP_DATA_DIR: folder };
+  return misstepWith({}, ...args);
+}
+
+async function misstepWith(
+  more: Record<string, string>,
+  ...args: string[]
+): Promise<{ code: unknown; out: string; err: string }> {
+  const env = { PATH: process.env.PATH, MISSTEP_DATA_DIR: folder, ...more };
   const child = spawn(process.execPath, ["--import", "tsx", "bin/misstep.ts", ...args], {
     env: { ...env, NODE_ENV: "test" },
     stdio: ["ignore", "pipe", "pipe"],
@@ -65,5 +72,12 @@ describe("misstep", { timeout: 120_000 }, () => {
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toMatch(line);
     expect(err.trimEnd().split("\n")).toHaveLength(1);
+  });
+
+  test.each(["link", "token", "seed"])("%s without a running Misstep: exit 2 and one line", async (command) => {
+    // Port 1 of the loopback: nothing listens there.
+    const { code, out, err } = await misstepWith({ DATABASE_URL: "postgresql://user:none@127.0.0.1:1/none" }, command);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(/^Misstep is not running.*npm start[^\n]*\n$/);
   });
 });

@@ -1,4 +1,5 @@
 import { AppError, IngestError } from "@/lib/errors";
+import { codeOf, isDatabaseAway } from "@/lib/store/database-away";
 import type { ImportProgress, ImportTarget } from "@/lib/store/import-status";
 import type { Failure } from "@/lib/store/trajectories";
 
@@ -19,9 +20,8 @@ export type ImportMessage =
 
 const NOWHERE = { byte: null, line: null, pointer: null };
 
-/** Postgres error classes that are about the server or the moment, not about what was sent. */
-const PASSING_SQLSTATE = /^(08|40|53|55|57|58)/;
-const PASSING_NODE_CODE = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/;
+/** Error classes of Postgres, and Prisma's deadlock, that are about the server or the moment, not about what was sent. */
+const PASSING_CODE = /^(40|53|55|57|58|P2034$)/;
 
 /**
  * Sorts what an import threw. A reason in the upload, or a defect of ours, would come back the same and is put on the row;
@@ -50,10 +50,6 @@ export function sortFailure(error: unknown): Exclude<ImportMessage, { kind: "pro
 function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AppError) return error.code === "unavailable";
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  if (PASSING_SQLSTATE.test(code) || PASSING_NODE_CODE.test(code)) return true;
-  // node-postgres has no code for these.
-  if (/^(Connection terminated|timeout expired|timeout exceeded when trying to connect)/.test(error.message))
-    return true;
+  if (isDatabaseAway(error) || PASSING_CODE.test(codeOf(error))) return true;
   return error.cause !== undefined && isPassing(error.cause);
 }

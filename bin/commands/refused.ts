@@ -1,4 +1,5 @@
 import { AppError, IngestError, type SourcePosition } from "@/lib/errors";
+import { codeOf, isDatabaseAway } from "@/lib/store/database-away";
 
 /** A command that cannot do what it was asked for; the message is the one line that the person gets. */
 export class Refused extends Error {
@@ -9,14 +10,18 @@ export class Refused extends Error {
 export function reasonOf(error: unknown): string {
   if (error instanceof IngestError) return oneLine(`${error.code}: ${error.message}${positionOf(error.at)}`);
   if (error instanceof Refused || error instanceof AppError) return oneLine(error.message);
-  if (error instanceof Error && "code" in error && typeof error.code === "string" && CONNECTION.test(error.code)) {
-    return "The database does not answer. Start Misstep first (npm start), or set DATABASE_URL.";
+  if (isDatabaseAway(error)) {
+    return "Misstep is not running, its database does not answer: start it with npm start, or correct DATABASE_URL if you set it.";
+  }
+  if (OTHER_DATABASE.test(codeOf(error))) {
+    return "The database that answers is not Misstep's: start Misstep with npm start, or correct DATABASE_URL if you set it.";
   }
   if (isUsage(error)) return oneLine(error.message);
   return oneLine(`A defect in Misstep: ${error instanceof Error ? `${error.name}: ${error.message}` : "unknown"}`);
 }
 
-const CONNECTION = /^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|57P0|08|28|3D000)/;
+/** Wrong user or password, no such database, no such table: in the words of Postgres and of Prisma. */
+const OTHER_DATABASE = /^(28|3D000|42P01|P1000|P1003|P1010|P2021)/;
 
 /** What node:util's parseArgs throws for options that it does not know. */
 function isUsage(error: unknown): error is Error {
