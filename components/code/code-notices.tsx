@@ -1,12 +1,13 @@
 "use client";
 
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
 import { formatPlural } from "@/components/trajectory/numbers";
 import { ScrollBox } from "@/components/trajectory/scroll-box";
 import { UntrustedText } from "@/components/trajectory/untrusted-text";
 import { cn } from "@/components/ui/class-names";
 import type { CodeView } from "@/lib/views/code";
 import { linesOf } from "./code-rows";
+import { lineChanges } from "./line-changes";
 
 function Notice({ children }: { children: ReactNode }): ReactNode {
   return (
@@ -94,8 +95,8 @@ export function CodeNotices({ view }: { view: CodeView }): ReactNode {
   if (before.omittedChars > 0 || after.omittedChars > 0) {
     notices.push("The file is longer than one view may be, so it is shown without comparison.");
   }
-  const isPlain =
-    before.kind !== "whole" && before.kind !== "absent" ? true : after.kind !== "whole" && after.kind !== "absent";
+  // Where both sides can be compared the file itself shows the change; elsewhere the edit is all there is.
+  const isPlain = useMemo(() => lineChanges(before, after) === null, [before, after]);
   const fragments = view.fragments.filter(
     (fragment) => fragment.status === "refused" || fragment.status === "opaque" || isPlain,
   );
