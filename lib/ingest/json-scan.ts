@@ -11,9 +11,14 @@ import {
   type TokenScan,
 } from "./json-tokens";
 
+/** An element of a list in a member of the root object: where it is, and where the lists are that it holds itself. */
+export interface ElementSpan extends ByteSpan {
+  lists: { key: string; start: number; end: number }[];
+}
+
 /** A member of the root object: where its value is and, when that is an array, where each element is. */
 export interface MemberSpan extends ByteSpan {
-  elements: ByteSpan[];
+  elements: ElementSpan[];
 }
 
 /** Where the parts of a JSON value are: the members of a root object, or the elements of a root array. */
@@ -30,6 +35,8 @@ export interface JsonScan {
 }
 
 const KEY_LEVELS = 3;
+/** Root object, list in a member of it, element of that, list in the element. */
+const LIST_DEPTH = 4;
 /** More keys than this in one object are not compared: the check must stay linear on hostile input. */
 const KEYS_COMPARED = 64;
 
@@ -78,6 +85,10 @@ class Scanner {
   private memberKey: ByteSpan | null = null;
   /** Where the current element of the list of interest begins. */
   private elementStart = -1;
+  /** The lists of the current element, where the current one begins, and the last key before it. */
+  private elementLists: ElementSpan["lists"] = [];
+  private listStart = -1;
+  private elementKey: ByteSpan | null = null;
 
   constructor(
     private readonly bytes: Uint8Array,
@@ -139,6 +150,7 @@ class Scanner {
     }
     this.depth++;
     this.isObject[this.depth] = isObject ? 1 : 0;
+    if (this.depth === LIST_DEPTH) this.listStart = isObject ? -1 : at;
     if (this.depth > KEY_LEVELS) return;
     if (isObject) keyCounts[this.depth] = 0;
     else if (this.depth === 1 || (this.depth === 2 && this.isObject[1] === 1)) this.elementStart = at + 1;
@@ -150,7 +162,17 @@ class Scanner {
       this.fail("malformed", `"${String.fromCharCode(byte)}" closes nothing here${this.place()}`, at);
     }
     if (this.depth <= 2) this.endPart(at);
+    else if (this.depth === LIST_DEPTH && this.listStart !== -1) this.endList(at);
     this.depth--;
+  }
+
+  /** Ends a list; what counts is one that is a value of an object in a list in a member of the root object. */
+  private endList(at: number): void {
+    const isOfElement = this.isObject[3] === 1 && this.isObject[2] === 0 && this.isObject[1] === 1;
+    if (!this.withLayout || !isOfElement || this.elementKey === null) return;
+    this.elementLists.push({ key: this.text(this.elementKey), start: this.listStart, end: at + 1 });
+    // One key has one value; a second list behind it is not JSON, and must not cost the key's length again.
+    this.elementKey = null;
   }
 
   /** Ends the member or element that a comma or bracket at depth 1 or 2 follows. */
@@ -165,16 +187,21 @@ class Scanner {
       this.member = null;
       this.memberKey = null;
     } else if (!inObject) {
-      const list = this.depth === 1 ? this.layout.elements : this.isObject[1] === 1 ? this.member?.elements : undefined;
-      if (!list) return;
       const span = this.trimmed(this.elementStart, at);
-      if (span.end > span.start) list.push(span);
+      if (this.depth === 1) {
+        if (span.end > span.start) this.layout.elements.push(span);
+      } else {
+        if (this.isObject[1] !== 1 || !this.member) return;
+        if (span.end > span.start) this.member.elements.push({ ...span, lists: this.elementLists });
+        this.elementLists = [];
+      }
       this.elementStart = at + 1;
     }
   }
 
   private noteKey(start: number, end: number): void {
     if (this.depth === 1) this.memberKey = { start, end };
+    else if (this.depth === LIST_DEPTH - 1 && this.withLayout) this.elementKey = { start, end };
     const hashes = keyHashes[this.depth];
     const starts = keyStarts[this.depth];
     const count = keyCounts[this.depth] ?? 0;

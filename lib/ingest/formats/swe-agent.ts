@@ -3,7 +3,7 @@ import { type RawSpan, TRAJECTORY_VERSION } from "@/lib/trajectory/schema";
 import type { Adapter, Parsed, ReportProgress, Sniff } from "../adapter";
 import type { Content } from "../content";
 import { AGENT, EntryWriter, HARNESS, unknownFailure } from "../entries";
-import { scanJson } from "../json-scan";
+import type { ElementSpan } from "../json-scan";
 import { NoteBook } from "../notes";
 import { isObject, type JsonValue, listMember, member } from "../safe-json";
 import { addHistoryTurns } from "./swe-agent/history-only";
@@ -51,7 +51,7 @@ function parseSweAgent(content: Content, report: ReportProgress): Parsed {
   const elements = layout.members.get("trajectory")?.elements ?? [];
   const values = listMember(document, "trajectory");
   const spans = values.map((_, index) => elementSpan("trajectory", index, elements));
-  noteQueries(content.source.bytes, values, spans, notes);
+  noteQueries(values, elements, spans, notes);
 
   const messages = readMessages(document, layout.members.get("history")?.elements ?? [], values, notes);
   const firstOrder = messages.findIndex((message) => message.role === "assistant" && !message.isDemo);
@@ -258,14 +258,14 @@ function addSubmission(
 }
 
 /** Each step repeats the whole prompt in `query` (`messages` in some versions); it is left out and counted in bytes. */
-function noteQueries(bytes: Uint8Array, values: JsonValue[], spans: RawSpan[], notes: NoteBook): void {
+function noteQueries(values: JsonValue[], elements: ElementSpan[], spans: RawSpan[], notes: NoteBook): void {
   let dropped = 0;
   const positions: RawSpan[] = [];
   values.forEach((value, index) => {
     const span = spans[index];
     const key = ["query", "messages"].find((name) => Array.isArray(member(value, name)));
     if (key === undefined || span?.start == null || span.end === null) return;
-    const found = scanJson(bytes, span.start, span.end).layout.members.get(key);
+    const found = elements[index]?.lists.findLast((list) => list.key === key);
     dropped += found ? found.end - found.start : 0;
     positions.push({ ...span, pointer: `${span.pointer}/${key}` });
   });

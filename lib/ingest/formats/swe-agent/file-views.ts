@@ -9,6 +9,8 @@ const CAT_LINE = /^ *(\d+)\t(.*)$/;
 const ABBREVIATED_LINE = /^ *(\d+) (.*)$/;
 const ABBREVIATED = /^<NOTE>This file is too large to display entirely\. Showing abbreviated version\./;
 const ELIDED = /^\.\.\. eliding lines \d+-\d+ \.\.\.$/;
+/** What stands in a result that `numberedViews` can read. */
+const NUMBERED = ["Here's the result of running `cat -n` on ", "<NOTE>This file is too large to display entirely"];
 const REJECTED = /introduced new syntax error|edit was not applied|No replacement was performed|has NOT been applied/i;
 
 /** The file that a `str_replace_editor` call names; `isWhole` when it asked for all of it. */
@@ -24,7 +26,10 @@ export interface NumberedView {
  * left out.
  */
 export function fileViews(observation: string, openFile: string | null, view: NumberedView | null): ReadFile[] {
-  if (REJECTED.test(observation)) return [];
+  // Most results show no file: `includes` finds that out several times faster than the patterns do.
+  const isView =
+    observation.includes("[File: ") || (view !== null && NUMBERED.some((words) => observation.includes(words)));
+  if (!isView || REJECTED.test(observation)) return [];
   const rows = observation.split("\n").map((row) => (row.endsWith("\r") ? row.slice(0, -1) : row));
   const window = windowView(rows, openFile);
   if (window) return [window];
