@@ -75,7 +75,7 @@ function Words({ text, language }: { text: string; language: string }): ReactNod
       {codeTokens(shown, language).map((token, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: tokens of one line never move
         <span key={i} className={TOKEN[token.kind]}>
-          <UntrustedText text={token.text} />
+          <UntrustedText text={token.text} literal />
         </span>
       ))}
       {text.length > LINE_MAX_CHARS && (

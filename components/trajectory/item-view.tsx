@@ -5,6 +5,7 @@ import { type ReactNode, useMemo, useState } from "react";
 import { fileAddress } from "@/components/code/file-choice";
 import { cn } from "@/components/ui/class-names";
 import type { ItemView, TurnView, WriteView } from "@/lib/views/turn";
+import { ArgumentBlock } from "./argument-block";
 import { useForensics } from "./forensics-context";
 import { formatDuration, formatSize } from "./numbers";
 import { type BlockQuotation, ProseBlock, TerminalBlock } from "./text-block";
@@ -138,13 +139,11 @@ function CallItem({ item, number, writes }: { item: ItemView; number: string; wr
       </div>
       {isOpen && openable && (
         <div className="-mx-4 mt-1">
-          <TerminalBlock
-            view={body}
-            item={item.id}
-            field={field}
-            quotations={field === "arguments" ? argumentQuotations : textQuotations}
-            numbered={false}
-          />
+          {field === "arguments" ? (
+            <ArgumentBlock view={body} item={item.id} quotations={argumentQuotations} />
+          ) : (
+            <TerminalBlock view={body} item={item.id} field="text" quotations={textQuotations} numbered={false} />
+          )}
         </div>
       )}
     </section>

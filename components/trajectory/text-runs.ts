@@ -95,11 +95,12 @@ function codeSpans(text: string): Span[] {
 
 /**
  * Text as runs: escape sequences become looks, quotations become marks, hidden characters become boxes. Every run is
- * plain text; nothing is read as markup. With `prose`, single-line backtick spans get the code face.
+ * plain text; nothing is read as markup. With `prose`, single-line backtick spans get the code face. With `literal`, text
+ * that no terminal has shown (files, arguments) keeps its escape characters, as boxes.
  */
 export function textRuns(
   text: string,
-  options: { marks?: readonly TextMark[]; prose?: boolean; style?: AnsiStyle } = {},
+  options: { marks?: readonly TextMark[]; prose?: boolean; literal?: boolean; style?: AnsiStyle } = {},
 ): TextRun[] {
   const marks = options.marks ?? [];
   const code = options.prose ? codeSpans(text) : [];
@@ -110,7 +111,10 @@ export function textRuns(
     cuts.add(span.end);
   }
   const sorted = [...cuts].sort((a, b) => a - b);
-  for (const run of scanAnsi(text, options.style ?? PLAIN_STYLE).runs) {
+  const looks = options.literal
+    ? [{ start: 0, end: text.length, style: PLAIN_STYLE }]
+    : scanAnsi(text, options.style ?? PLAIN_STYLE).runs;
+  for (const run of looks) {
     const inner = sorted.filter((cut) => cut > run.start && cut < run.end);
     const edges = [run.start, ...inner, run.end];
     for (let i = 0; i + 1 < edges.length; i++) {

@@ -72,14 +72,17 @@ export function UntrustedText({
   text,
   marks,
   prose = false,
+  literal = false,
   style,
 }: {
   text: string;
   marks?: readonly TextMark[];
   prose?: boolean;
+  /** For files and arguments: escape sequences are content there and no looks. */
+  literal?: boolean;
   style?: AnsiStyle;
 }): ReactNode {
-  return textRuns(text, { marks, prose, style }).map((run, i) => (
+  return textRuns(text, { marks, prose, literal, style }).map((run, i) => (
     // Runs have no identity of their own and are never reordered.
     // biome-ignore lint/suspicious/noArrayIndexKey: see above
     <Fragment key={i}>

@@ -1,0 +1,80 @@
+"use client";
+
+import { type ReactNode, useMemo } from "react";
+import type { TextView } from "@/lib/views/turn";
+import { type ArgumentField, argumentFields, fieldMarks, nameMarks } from "./argument-fields";
+import { formatPlural } from "./numbers";
+import { type BlockQuotation, TerminalBlock } from "./text-block";
+import { quotationMarks, textLines } from "./text-lines";
+import { FoldedLines } from "./text-rows";
+import type { TextMark } from "./text-runs";
+import { UntrustedText } from "./untrusted-text";
+
+/** Characters of a value that still stands on the line of its name. */
+const ONE_LINE_CHARS = 160;
+
+const NAME = "font-sans text-12 leading-4 text-fg-3";
+
+function Field({ field, marks }: { field: ArgumentField; marks: readonly TextMark[] }): ReactNode {
+  const inside = fieldMarks(field, marks);
+  const name = <UntrustedText text={field.name} marks={nameMarks(field, marks)} literal />;
+  const isShort = field.side === null && field.text.length <= ONE_LINE_CHARS && !/[\n\r]/.test(field.text);
+  if (isShort || field.text === "") {
+    return (
+      <div className="grid grid-cols-[112px_minmax(0,1fr)] gap-x-2 px-4 py-0.5 text-12 leading-4">
+        <dt className={`${NAME} truncate`} title={field.name}>
+          {name}
+        </dt>
+        <dd className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+          {field.text === "" ? (
+            <span className="font-sans text-fg-3">empty</span>
+          ) : (
+            <UntrustedText text={field.text} marks={inside} literal />
+          )}
+        </dd>
+      </div>
+    );
+  }
+  const shown = field.text.endsWith("\n") ? field.text.slice(0, -1) : field.text;
+  const { lines } = textLines(shown, { start: 0, firstLine: 1, marks: inside });
+  return (
+    <div className="py-0.5">
+      <dt className={`${NAME} flex gap-2 px-4`}>
+        <span className="min-w-0 truncate" title={field.name}>
+          {name}
+        </span>
+        {lines.length > 1 && <span className="ml-auto shrink-0">{formatPlural(lines.length, "line")}</span>}
+      </dt>
+      <dd>
+        <FoldedLines lines={lines} gutter={field.side} literal />
+      </dd>
+    </div>
+  );
+}
+
+/**
+ * The arguments of a call, a field each: text with its own line breaks, other values as JSON, the two sides of an edit
+ * under each other. Arguments of which only the ends are here stay the JSON text that they are.
+ */
+export function ArgumentBlock({
+  view,
+  item,
+  quotations,
+}: {
+  view: TextView;
+  item: string;
+  quotations: readonly BlockQuotation[];
+}): ReactNode {
+  const fields = useMemo(() => (view.omittedChars > 0 ? null : argumentFields(view.head)), [view]);
+  const { marks } = useMemo(() => quotationMarks(view, quotations), [view, quotations]);
+  if (fields === null || fields.length === 0) {
+    return <TerminalBlock view={view} item={item} field="arguments" quotations={quotations} numbered={false} />;
+  }
+  return (
+    <dl className="m-0 border-y border-line bg-term py-1 font-mono [font-variant-ligatures:none] [&_dd]:m-0">
+      {fields.map((field) => (
+        <Field key={`${field.nameStart} ${field.name}`} field={field} marks={marks} />
+      ))}
+    </dl>
+  );
+}
