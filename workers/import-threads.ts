@@ -44,7 +44,7 @@ export class ImportThreads {
 
   /** Starts threads ahead of the first jobs: loading the parsers takes a second, and several on a busy machine. */
   warm(count: number): void {
-    while (this.#idle.length < count) this.#idle.push(this.#start());
+    while (this.#all.size < count) this.#idle.push(this.#start());
   }
 
   /** Ends all threads, whatever they are doing. */

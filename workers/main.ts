@@ -19,7 +19,6 @@ const STOP_TIMEOUT_MS = 4_000;
 
 const workerId = randomBytes(8).toString("hex");
 const threads = new ImportThreads({ heapMib: HEAP_MIB, timeoutMs: IMPORT_TIMEOUT_MS });
-threads.warm(CONCURRENCY);
 const boss = await startWorkerQueue();
 
 // After a job the next one is fetched at once while some are ready: a hundred small files do not wait a second each.
@@ -39,6 +38,8 @@ const logged = (what: string) => (error: unknown) =>
   console.error(`[worker] ${what}: ${error instanceof Error ? error.message : "unknown"}`);
 
 await beat(workerId);
+// Not before the first sign of life: loading the parsers takes processor time that a start waits for.
+threads.warm(CONCURRENCY);
 const beating = setInterval(() => void beat(workerId).catch(logged("heartbeat")), HEARTBEAT_EVERY_MS);
 const clean = (): void => void removeAbandonedUploads().catch(logged("cleaning up uploads"));
 clean();

@@ -1,3 +1,4 @@
+import { stopSender } from "@/lib/jobs";
 import { receiveUpload } from "@/lib/store/uploads";
 import { demoRuns } from "@/prisma/demo";
 import { withStore } from "./store-session";
@@ -10,10 +11,14 @@ export async function seed(): Promise<void> {
   const runs = demoRuns();
   const answers = await withStore(async (scope) => {
     const made = [];
-    for (const { name, bytes, outcome } of runs) {
-      const body = new Blob([new Uint8Array(bytes)]).stream();
-      const contentLength = bytes.length;
-      made.push(await receiveUpload(scope, { name, body, contentLength, sha256: null, demo: { outcome } }));
+    try {
+      for (const { name, bytes, outcome } of runs) {
+        const body = new Blob([new Uint8Array(bytes)]).stream();
+        const contentLength = bytes.length;
+        made.push(await receiveUpload(scope, { name, body, contentLength, sha256: null, demo: { outcome } }));
+      }
+    } finally {
+      await stopSender();
     }
     return made;
   });

@@ -1,4 +1,3 @@
-import { stopSender } from "@/lib/jobs";
 import { disconnect } from "@/lib/store/client";
 import { ensureOwner } from "@/lib/store/owner";
 import type { ProjectScope } from "@/lib/store/scope";
@@ -10,7 +9,6 @@ export async function withStore<T>(work: (scope: ProjectScope) => Promise<T>): P
   try {
     return await work(await ensureOwner());
   } finally {
-    await stopSender();
     await disconnect();
   }
 }
