@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/errors";
+import { safeEnd } from "@/lib/trajectory/text-cuts";
 
 /** No answer of a read route is larger than this, whatever a trace holds. Bytes of JSON in UTF-8. */
 export const ANSWER_MAX_BYTES = 1_000_000;
@@ -26,14 +27,6 @@ export function cutString(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const end = safeEnd(text, maxChars);
   return `${text.slice(0, end)}… (${(text.length - end).toLocaleString("en-GB")} more characters)`;
-}
-
-/** The largest position at most `end` that does not split a surrogate pair. */
-export function safeEnd(text: string, end: number): number {
-  if (end <= 0 || end >= text.length) return Math.max(0, Math.min(end, text.length));
-  const before = text.charCodeAt(end - 1);
-  const after = text.charCodeAt(end);
-  return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff ? end - 1 : end;
 }
 
 const STRING_STEPS = [100_000, 20_000, 4_000, 1_000, 200];

@@ -9,10 +9,18 @@ import { AppError } from "@/lib/errors";
 /** Why an entry of an archive is not used. */
 export type SkipReason = "not_a_file" | "unsafe_name" | "not_text" | "too_large" | "unreadable" | "named_twice";
 
+/** A file as it arrived: `name` is its path in the repository, as a person gave it. */
+export interface Part {
+  name: string;
+  bytes: Uint8Array;
+}
+
 export interface Unpacked {
   /** Text by path, as the archive spells it with `/`. A Map, because a file may be called `__proto__`. */
   files: Map<string, string>;
   skipped: Map<SkipReason, number>;
+  /** True when all of it came out of one archive. */
+  isArchive: boolean;
 }
 
 export interface ArchiveLimits {
@@ -36,23 +44,28 @@ export const ARCHIVE_LIMITS: ArchiveLimits = {
 };
 
 /**
- * Reads what a person attached: a zip, a tar, a gzipped tar (told apart by their bytes), or else one file. Nothing is
- * written to disk; names are labels. Links, devices, folders, names that climb, and files that are not UTF-8 text are
- * skipped and counted.
- * @throws AppError `too_large` beyond a limit, `bad_request` when the archive is damaged.
+ * Reads what a person attached: each part is a zip, a tar, a gzipped tar (told apart by their bytes), or else a file.
+ * Nothing is written to disk; names are labels. Links, devices, folders, names that climb, and files that are not UTF-8
+ * text are skipped and counted.
+ * @throws AppError `too_large` beyond a limit, `bad_request` when an archive is damaged.
  */
-export async function unpack(name: string, bytes: Uint8Array, limits = ARCHIVE_LIMITS): Promise<Unpacked> {
+export async function unpack(parts: readonly Part[], limits = ARCHIVE_LIMITS): Promise<Unpacked> {
   const collector = new Collector(limits);
-  const kind = kindOf(bytes);
   try {
-    if (kind === "zip") await unpackZip(bytes, collector);
-    else if (kind === "file") collector.keep(name.split(/[\\/]/).at(-1) ?? "", bytes);
-    else await unpackTar(bytes, kind === "gzip", collector);
+    for (const part of parts) await unpackPart(part, collector);
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError("bad_request", `The archive cannot be read: ${reasonOf(error)}.`, { cause: error });
   }
-  return { files: collector.files, skipped: collector.skipped };
+  const isArchive = parts.length === 1 && parts.every((part) => kindOf(part.bytes) !== "file");
+  return { files: collector.files, skipped: collector.skipped, isArchive };
+}
+
+async function unpackPart({ name, bytes }: Part, collector: Collector): Promise<void> {
+  const kind = kindOf(bytes);
+  if (kind === "zip") await unpackZip(bytes, collector);
+  else if (kind === "file") collector.keep(name, bytes);
+  else await unpackTar(bytes, kind === "gzip", collector);
 }
 
 function kindOf(bytes: Uint8Array): "zip" | "gzip" | "tar" | "file" {

@@ -87,6 +87,8 @@ const HOSTILE = [
   ["is very long", `${"long/".repeat(300)}x`],
 ];
 
+const unpackOne = (name: string, bytes: Uint8Array, limits = ARCHIVE_LIMITS) => unpack([{ name, bytes }], limits);
+
 describe("unpacking what a person attached", () => {
   test("reads tar, tar.gz and zip alike, whatever they are called", async () => {
     const expected = new Map([
@@ -98,7 +100,7 @@ describe("unpacking what a person attached", () => {
     const plain = await tar(entries);
     const zipped = zip(entries.map(({ name, content }) => ({ name, content: Buffer.from(content) })));
     for (const bytes of [plain, gzipSync(plain), zipped]) {
-      const unpacked = await unpack("anything.bin", bytes);
+      const unpacked = await unpackOne("anything.bin", bytes);
       expect(unpacked.files).toEqual(expected);
       expect(unpacked.skipped).toEqual(new Map());
     }
@@ -106,10 +108,24 @@ describe("unpacking what a person attached", () => {
     expect({}).not.toHaveProperty("a");
   });
 
-  test("a file that is no archive is itself, under the last part of its name", async () => {
-    expect((await unpack("some/where/conf.py", Buffer.from("x = 1\n"))).files).toEqual(
-      new Map([["conf.py", "x = 1\n"]]),
-    );
+  test("a file that is no archive is itself, under the path that a person gave", async () => {
+    const conf = await unpackOne("./some\\where/conf.py", Buffer.from("x = 1\n"));
+    expect(conf).toMatchObject({ isArchive: false, files: new Map([["some/where/conf.py", "x = 1\n"]]) });
+    for (const name of ["/etc/conf.py", "../conf.py", "C:\\conf.py", ""]) {
+      const { files, skipped } = await unpackOne(name, Buffer.from("x"));
+      expect([files.size, skipped]).toEqual([0, new Map([["unsafe_name", 1]])]);
+    }
+  });
+
+  test("files and archives of one form come together; of two with one path the last stays, and it is counted", async () => {
+    const parts = [
+      { name: "src/a.py", bytes: Buffer.from("a = 1\n") },
+      { name: "x.tar", bytes: await tar([{ name: "src/b.py", content: "b" }]) },
+      { name: "src/a.py", bytes: Buffer.from("a = 2\n") },
+    ];
+    const { files, skipped, isArchive } = await unpack(parts);
+    expect(Object.fromEntries(files)).toEqual({ "src/a.py": "a = 2\n", "src/b.py": "b" });
+    expect([skipped, isArchive]).toEqual([new Map([["named_twice", 1]]), false]);
   });
 
   test.each(HOSTILE)("a name that %s is skipped and counted", async (_, name = "") => {
@@ -121,7 +137,7 @@ describe("unpacking what a person attached", () => {
         { name, content: Buffer.from("evil") },
       ]),
     ]) {
-      const unpacked = await unpack("x", bytes);
+      const unpacked = await unpackOne("x", bytes);
       expect([...unpacked.files.keys()]).toEqual(["ok.py"]);
       expect([...unpacked.skipped]).toEqual([["unsafe_name", 1]]);
     }
@@ -139,11 +155,11 @@ describe("unpacking what a person attached", () => {
       { name: "ok.py", content: "first" },
       { name: "./ok.py", content: "last" },
     ]);
-    const unpacked = await unpack("x.tar", bytes, { ...ARCHIVE_LIMITS, fileBytes: 1_000 });
+    const unpacked = await unpackOne("x.tar", bytes, { ...ARCHIVE_LIMITS, fileBytes: 1_000 });
     expect([...unpacked.files]).toEqual([["ok.py", "last"]]);
     expect(Object.fromEntries(unpacked.skipped)).toEqual({ not_a_file: 3, not_text: 2, too_large: 1, named_twice: 1 });
     const linked = zip([{ name: "l", content: Buffer.from("/etc/passwd"), unixMode: 0o120777 }]);
-    expect(Object.fromEntries((await unpack("x.zip", linked)).skipped)).toEqual({ not_a_file: 1 });
+    expect(Object.fromEntries((await unpackOne("x.zip", linked)).skipped)).toEqual({ not_a_file: 1 });
   });
 
   test("bombs are stopped by what comes out, not by what they claim", async () => {
@@ -151,23 +167,23 @@ describe("unpacking what a person attached", () => {
     const limits = { ...ARCHIVE_LIMITS, unpackedBytes: 1024 * 1024 };
     const refused = { code: "too_large" };
     const before = process.memoryUsage().rss;
-    await expect(unpack("b.zip", zip([{ name: "z", content: zeros, claimedSize: 10 }]), limits)).rejects.toMatchObject(
-      refused,
-    );
-    await expect(unpack("b.tgz", gzipSync(await tar([{ name: "z", content: zeros }])), limits)).rejects.toMatchObject(
-      refused,
-    );
+    await expect(
+      unpackOne("b.zip", zip([{ name: "z", content: zeros, claimedSize: 10 }]), limits),
+    ).rejects.toMatchObject(refused);
+    await expect(
+      unpackOne("b.tgz", gzipSync(await tar([{ name: "z", content: zeros }])), limits),
+    ).rejects.toMatchObject(refused);
     expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 * 1024);
   });
 
   test("too many entries, too many files and too much text are refused", async () => {
     const many = await tar(Array.from({ length: 30 }, (_, i) => ({ name: `f${i}`, content: "x".repeat(100) })));
     for (const limits of [{ entries: 29 }, { files: 29 }, { textBytes: 2_999 }, { unpackedBytes: 2_999 }]) {
-      await expect(unpack("m.tar", many, { ...ARCHIVE_LIMITS, ...limits })).rejects.toMatchObject({
+      await expect(unpackOne("m.tar", many, { ...ARCHIVE_LIMITS, ...limits })).rejects.toMatchObject({
         code: "too_large",
       });
     }
-    expect((await unpack("m.tar", many)).files.size).toBe(30);
+    expect((await unpackOne("m.tar", many)).files.size).toBe(30);
   });
 
   test("a damaged archive is refused in one line, wherever it is cut", async () => {
@@ -175,7 +191,7 @@ describe("unpacking what a person attached", () => {
     const zipped = zip([{ name: "a.py", content: Buffer.from("x = 1\n".repeat(500)) }]);
     for (const bytes of [whole, zipped]) {
       for (let cut = 4; cut < bytes.length; cut += 7) {
-        const error: unknown = await unpack("a", bytes.subarray(0, cut)).then(
+        const error: unknown = await unpackOne("a", bytes.subarray(0, cut)).then(
           ({ files }) => files,
           (thrown: unknown) => thrown,
         );
@@ -198,8 +214,8 @@ describe("unpacking what a person attached", () => {
       { name: "../../x", content: "evil" },
       { name: "b", content: "b" },
     ];
-    await unpack("x", await tar(entries));
-    await unpack("x", zip(entries.map(({ name, content }) => ({ name, content: Buffer.from(content) }))));
+    await unpackOne("x", await tar(entries));
+    await unpackOne("x", zip(entries.map(({ name, content }) => ({ name, content: Buffer.from(content) }))));
     for (const spy of spies) expect(spy).not.toHaveBeenCalled();
     vi.restoreAllMocks();
   });
@@ -229,7 +245,12 @@ describe("attaching the input of a run", () => {
     return id;
   }
   const attach = (id: string, name: string, bytes: Uint8Array, as = scope) =>
-    attachBaseline(as, id, { name, body: new Blob([new Uint8Array(bytes)]).stream(), contentLength: bytes.length });
+    attachBaseline(as, id, {
+      name,
+      body: new Blob([new Uint8Array(bytes)]).stream(),
+      contentLength: bytes.length,
+      contentType: null,
+    });
   const jobs = async (id: string): Promise<number> => {
     const rows = await database().$queryRaw<{ count: bigint }[]>`
       SELECT count(*) FROM pgboss.job WHERE data->>'trajectoryId' = ${id}`;
@@ -257,6 +278,21 @@ describe("attaching the input of a run", () => {
     expect(await database().trajectory.findUniqueOrThrow({ where: { id } })).toMatchObject({ status: "queued" });
     // The second came while the first one's job was still waiting: one job sees both.
     expect(await jobs(id)).toBe(before + 1);
+  });
+
+  test("a form brings several files, each under its path; a named file keeps its folder", async () => {
+    const id = await readyRun("form");
+    const form = new FormData();
+    form.append("pkg/a.py", new Blob(["a = 1\n"]), "a.py");
+    form.append("pkg/b.py", new Blob(["b = 1\n"]), "other-name.py");
+    const { body, headers } = new Response(form);
+    const contentType = headers.get("content-type");
+    const answer = await attachBaseline(scope, id, { name: "", body, contentLength: null, contentType });
+    expect(answer).toEqual({ files: 2, skipped: [], strippedFolder: null });
+    await attach(id, "lib/c.py", Buffer.from("c = 1\n"));
+    expect([...((await loadBaseline(scope, id))?.files.keys() ?? [])]).toEqual(["lib/c.py", "pkg/a.py", "pkg/b.py"]);
+    const broken = { name: "", body: new Blob(["no form"]).stream(), contentLength: null, contentType };
+    await expect(attachBaseline(scope, id, broken)).rejects.toMatchObject({ code: "bad_request" });
   });
 
   test("keeps the folder when the trace knows the files under it", async () => {

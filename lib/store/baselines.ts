@@ -5,7 +5,7 @@ import { BASELINE_MAX_BYTES, BASELINE_MAX_FILES } from "@/lib/catalogue/limits";
 import { AppError } from "@/lib/errors";
 import { enqueueImport, fromClient, prepareQueue } from "@/lib/jobs";
 import { recordAudit } from "./audit";
-import { type SkipReason, unpack } from "./baseline-archive";
+import { type Part, type SkipReason, unpack } from "./baseline-archive";
 import { type Cell, type Column, insertRows } from "./bulk-insert";
 import { database, inTransaction } from "./client";
 import { checkId, checkProjectScope, type ProjectScope } from "./scope";
@@ -26,6 +26,8 @@ export interface Attachment {
   name: string;
   body: ReadableStream<Uint8Array> | null;
   contentLength: number | null;
+  /** `multipart/form-data` holds several files, each under its path in the repository; anything else is one file. */
+  contentType: string | null;
 }
 
 const COLUMNS: Column[] = [
@@ -37,7 +39,7 @@ const COLUMNS: Column[] = [
 ];
 
 /**
- * Attaches the input of the run, a file or an archive, and queues an import that uses it. A file of the same path that was
+ * Attaches the input of the run, files or archives, and queues an import that uses it. A file of the same path that was
  * attached before is replaced; the others stay.
  * @throws AppError `not_found`; `conflict` while the trajectory is being imported; `too_large`; `bad_request` for a damaged
  *   archive or one without a single text file.
@@ -52,10 +54,11 @@ export async function attachBaseline(
   const there = await database().trajectory.count({ where: { id: trajectoryId, projectId: scope.projectId } });
   if (there === 0) throw new AppError("not_found", "There is no such trajectory.");
   const bytes = await readAttachment(attachment);
-  const unpacked = await unpack(attachment.name, bytes);
+  const unpacked = await unpack(await partsOf(attachment, bytes));
   const skipped = [...unpacked.skipped].map(([reason, count]) => ({ reason, count }));
   if (unpacked.files.size === 0) throw new AppError("bad_request", "There is no text file in what was attached.");
-  const folder = await folderToStrip(scope, trajectoryId, [...unpacked.files.keys()]);
+  // A person who names the files says where they are; only an archive brings a folder of its own.
+  const folder = unpacked.isArchive ? await folderToStrip(scope, trajectoryId, [...unpacked.files.keys()]) : null;
   const rows: Cell[][] = [];
   for (const [path, text] of unpacked.files) {
     rows.push(await baselineRow(trajectoryId, folder === null ? path : path.slice(folder.length + 1), text));
@@ -117,6 +120,22 @@ async function readAttachment(attachment: Attachment): Promise<Uint8Array> {
     throw new AppError("integrity", `It did not arrive whole: ${size} of ${attachment.contentLength} bytes.`);
   }
   return Buffer.concat(pieces);
+}
+
+/** What arrived as named parts: the files of a form, or the body itself. */
+async function partsOf(attachment: Attachment, bytes: Uint8Array): Promise<Part[]> {
+  const contentType = attachment.contentType ?? "";
+  if (!/^multipart\/form-data\b/i.test(contentType)) return [{ name: attachment.name, bytes }];
+  const body = new Response(new Uint8Array(bytes), { headers: { "content-type": contentType } });
+  const form = await body.formData().catch((error: unknown) => {
+    throw new AppError("bad_request", "The form with the files cannot be read.", { cause: error });
+  });
+  const parts: Part[] = [];
+  for (const [path, value] of form) {
+    if (typeof value === "string") continue;
+    parts.push({ name: path, bytes: new Uint8Array(await value.arrayBuffer()) });
+  }
+  return parts;
 }
 
 async function baselineRow(trajectoryId: string, path: string, text: string): Promise<Cell[]> {

@@ -1,8 +1,10 @@
 import { rangesOf, totalLinesOf } from "@/lib/artefact/known-content";
+import { countLines } from "@/lib/artefact/lines";
 import type { KnownContent, KnownRange } from "@/lib/artefact/model";
 import { CODE_SIDE_CHARS } from "@/lib/catalogue/limits";
+import { safeEnd } from "@/lib/trajectory/text-cuts";
 import type { CodeView, Side } from "@/lib/views/code";
-import { jsonBytes, safeEnd } from "./answer-size";
+import { jsonBytes } from "./answer-size";
 import type { VersionRow } from "./file-versions";
 
 /** Bytes of JSON of one side of a code view. */
@@ -105,7 +107,7 @@ export function firstDifference(left: KnownContent, right: KnownContent): number
 export function clipBlame(runs: CodeView["blame"], side: Side): CodeView["blame"] {
   const clipped: CodeView["blame"] = [];
   for (const { startLine, text } of side.ranges) {
-    const end = startLine + lineCount(text);
+    const end = startLine + countLines(text);
     for (const run of runs) {
       const from = Math.max(run.startLine, startLine);
       const to = Math.min(run.startLine + run.lineCount, end);
@@ -113,10 +115,4 @@ export function clipBlame(runs: CodeView["blame"], side: Side): CodeView["blame"
     }
   }
   return clipped;
-}
-
-function lineCount(text: string): number {
-  let count = text === "" || text.endsWith("\n") ? 0 : 1;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
-  return count;
 }

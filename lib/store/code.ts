@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { blame } from "@/lib/artefact/blame";
+import { splitLines } from "@/lib/artefact/lines";
 import type { BlameRun, KnownContent } from "@/lib/artefact/model";
 import { languageOf } from "@/lib/catalogue/languages";
 import { AppError } from "@/lib/errors";
+import { safeEnd } from "@/lib/trajectory/text-cuts";
 import type { CodeView } from "@/lib/views/code";
-import { fitStrings, safeEnd, takeWithin } from "./answer-size";
+import { fitStrings, takeWithin } from "./answer-size";
 import { database } from "./client";
 import { clipBlame, firstDifference, sideOf } from "./code-side";
 import { contentOf, storedVersions, type VersionRow, versionRows } from "./file-versions";
@@ -152,13 +154,9 @@ function masked(reading: Reading, content: KnownContent): KnownContent {
     ...content,
     ranges: content.ranges.map((range) => ({
       startLine: range.startLine,
-      lines: linesOf(projection.whole(range.lines.join(""))),
+      lines: splitLines(projection.whole(range.lines.join(""))),
     })),
   };
-}
-
-function linesOf(text: string): string[] {
-  return text === "" ? [] : text.split(/(?<=\n)/);
 }
 
 /** Notes and fragments repeat words of the calls that made them; a share has to know what is secret there. */

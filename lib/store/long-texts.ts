@@ -1,4 +1,6 @@
+import { countNewlines } from "@/lib/artefact/lines";
 import { TEXT_PIECE_CHARS } from "@/lib/catalogue/limits";
+import { safeEnd } from "@/lib/trajectory/text-cuts";
 import { LONG_TEXT_CHARS, type LongText } from "./stored-item";
 
 /** True when a text is kept in `ItemText` and not beside its item. */
@@ -8,9 +10,7 @@ export function isLong(text: string): boolean {
 
 /** The size of a text as `long` records it. */
 export function measureText(text: string): LongText {
-  let lines = 1;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
-  return { chars: text.length, lines };
+  return { chars: text.length, lines: countNewlines(text) + 1 };
 }
 
 /**
@@ -20,14 +20,10 @@ export function measureText(text: string): LongText {
 export function splitText(text: string, limit: number = TEXT_PIECE_CHARS): string[] {
   const pieces: string[] = [];
   for (let at = 0; at < text.length; ) {
-    let end = Math.min(text.length, at + limit);
-    if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1)) && end - at > 1) end -= 1;
+    // A limit of one unit splits a pair rather than never ending.
+    const end = Math.max(safeEnd(text, at + limit), at + 1);
     pieces.push(text.slice(at, end));
     at = end;
   }
   return pieces;
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
 }

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 type Call = (scope: never, id: never) => Promise<unknown>;
 const failure = { code: "x", message: "x", byte: null, line: null, pointer: null };
-const attachment = { name: "a.py", body: null, contentLength: null };
+const attachment = { name: "a.py", body: null, contentLength: null, contentType: null };
 
 /** Every function of the write side that takes an identifier. */
 const BY_ID: Record<string, Call> = {

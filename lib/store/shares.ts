@@ -51,7 +51,7 @@ export async function createShare(
         analysisId: analysis?.id ?? null,
         tokenHash: hashSecret(token),
         maskKey: newSecret(32),
-        createdBy: scope.actor.name,
+        createdBy: shownCreator(scope),
         createdAt: now,
         expiresAt: new Date(now.getTime() + days * DAY_MS),
       },
@@ -60,6 +60,11 @@ export async function createShare(
     return made;
   });
   return { share: rowOf(share, new Date()), path: `/s/${token}` };
+}
+
+/** Who made a link, as its readers see it: the name of an API key is the project's own business. The audit record has it. */
+function shownCreator({ actor }: ProjectScope): string {
+  return actor.kind === "key" ? "a script" : actor.name;
 }
 
 /** The links to a trajectory, newest first, also those that no longer open. Null when the project has no such trajectory. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CUT_LIMITS, cutText, endsOf, newlines } from "./text-cut";
+import { countNewlines } from "@/lib/artefact/lines";
+import { CUT_LIMITS, cutText, endsOf } from "./text-cut";
 
 describe("cutText", () => {
   it("gives a short text whole", () => {
@@ -24,7 +25,7 @@ describe("cutText", () => {
     expect(text.endsWith(cut.tail)).toBe(true);
     expect(cut.tail.startsWith("line ")).toBe(true);
     expect(cut.head.length + cut.omittedChars + cut.tail.length).toBe(text.length);
-    expect(newlines(cut.head) + cut.omittedLines + newlines(cut.tail)).toBe(1_000);
+    expect(countNewlines(cut.head) + cut.omittedLines + countNewlines(cut.tail)).toBe(1_000);
   });
 
   it("says nothing of omitted lines inside one long line", () => {
@@ -42,7 +43,7 @@ describe("cutText", () => {
         expect(cut.tail.isWellFormed()).toBe(true);
         expect(cut.head.length + cut.omittedChars + cut.tail.length).toBe(text.length);
         expect(text.startsWith(cut.head) && text.endsWith(cut.tail)).toBe(true);
-        expect(cut.omittedLines).toBe(newlines(text.slice(cut.head.length, text.length - cut.tail.length)));
+        expect(cut.omittedLines).toBe(countNewlines(text.slice(cut.head.length, text.length - cut.tail.length)));
       }),
     );
   });

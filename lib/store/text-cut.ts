@@ -1,6 +1,7 @@
+import { countNewlines } from "@/lib/artefact/lines";
 import { TEXT_HEAD_CHARS, TEXT_TAIL_CHARS } from "@/lib/catalogue/limits";
+import { safeEnd } from "@/lib/trajectory/text-cuts";
 import type { TextView } from "@/lib/views/turn";
-import { safeEnd } from "./answer-size";
 
 /** A text of which only both ends may be at hand. `first` and `last` are the whole text when it is short. */
 export interface TextEnds {
@@ -20,7 +21,7 @@ export const CUT_LIMITS: CutLimits = { headChars: TEXT_HEAD_CHARS, tailChars: TE
 
 /** The ends of a text that is here as a whole. */
 export function endsOf(text: string): TextEnds {
-  return { first: text, last: text, totalChars: text.length, totalLines: newlines(text) + 1 };
+  return { first: text, last: text, totalChars: text.length, totalLines: countNewlines(text) + 1 };
 }
 
 /**
@@ -41,7 +42,7 @@ export function cutText(text: TextEnds, limits: CutLimits): TextView {
     totalChars,
     totalLines,
     omittedChars: totalChars - head.length - tail.length,
-    omittedLines: totalLines - 1 - newlines(head) - newlines(tail),
+    omittedLines: totalLines - 1 - countNewlines(head) - countNewlines(tail),
   };
 }
 
@@ -57,11 +58,4 @@ function tailOf(text: string, limit: number): string {
   if (safeEnd(text, start) !== start) start += 1;
   const lineStart = text.indexOf("\n", start) + 1;
   return text.slice(lineStart > 0 && lineStart < start + limit / 2 ? lineStart : start);
-}
-
-/** How many line feeds a text holds. */
-export function newlines(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
-  return count;
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { TEXT_PIECE_CHARS } from "@/lib/catalogue/limits";
+import { safeEnd } from "@/lib/trajectory/text-cuts";
 import type { TextField } from "@/lib/trajectory/texts";
 import type { TextPiece } from "@/lib/views/turn";
-import { safeEnd } from "./answer-size";
 import { database } from "./client";
 import { inlineText, longText, type TextOwner } from "./item-texts";
 import { checkNumber, openReading, type Reading } from "./reading";
