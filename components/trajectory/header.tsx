@@ -162,6 +162,7 @@ export function TrajectoryHeader({
       {permissions.attachBaseline && (
         <BaselineDialog
           api={api}
+          known={run.files.map((file) => file.display)}
           attached={run.baseline}
           open={opened === "baseline"}
           onOpenChange={toggle("baseline")}

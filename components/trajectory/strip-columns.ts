@@ -115,10 +115,10 @@ export function placeMarks<T extends { turn: number }>(
   widthPx: number,
 ): { mark: T; x: number }[] {
   const placed = [...marks].sort((a, b) => a.turn - b.turn).map((mark) => ({ mark, x: centre(mark.turn) }));
-  for (let i = 1; i < placed.length; i++) {
-    const before = placed[i - 1];
-    const here = placed[i];
-    if (before && here) here.x = Math.max(here.x, before.x + gapPx);
+  let least = gapPx / 2;
+  for (const here of placed) {
+    here.x = Math.max(here.x, least);
+    least = here.x + gapPx;
   }
   let limit = widthPx - gapPx / 2;
   for (let i = placed.length - 1; i >= 0; i--) {

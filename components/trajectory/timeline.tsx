@@ -6,17 +6,20 @@ import { type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState
 import { IconButton } from "@/components/ui/icon-button";
 import { turnWindowSchema } from "@/lib/views/run";
 import { atTurn } from "./address";
+import { axisLabels, chipPlace } from "./axis-labels";
 import { flagWords } from "./flags";
 import { useForensics } from "./forensics-context";
+import { laneLayout } from "./lane-layout";
 import { formatCount } from "./numbers";
 import { windowPath } from "./paths";
-import { axisTurns, placeMarks, stripColumns, turnAt, turnScale } from "./strip-columns";
+import { placeMarks, stripColumns, turnAt, turnScale } from "./strip-columns";
 import { TimelineCard } from "./timeline-card";
-import { LaneShapes, laneLayout } from "./timeline-lanes";
+import { LaneShapes } from "./timeline-lanes";
 import { AddressLink, FlagMark } from "./turn-link";
 
 /** The width of the lanes on a page of 1440, which the server draws for; the browser measures its own. */
 const FIRST_WIDTH_PX = 1_224;
+/** A mark is 12 px wide; the gap also keeps half a mark and a pixel inside each edge. */
 const MARK_GAP_PX = 14;
 const AXIS_GAP_PX = 44;
 const PAGE_STEP = 10;
@@ -50,10 +53,16 @@ export function Timeline({ initiallyClosed }: { initiallyClosed: boolean }): Rea
   const { columnPx, centre } = useMemo(() => turnScale(columns, width), [columns, width]);
   const lanes = useMemo(() => laneLayout(strip, agents.length, isClosed), [strip, agents.length, isClosed]);
   const marks = useMemo(() => placeMarks([...flags.values()], centre, MARK_GAP_PX, width), [flags, centre, width]);
-  const labels = useMemo(() => axisTurns(strip.turns, width, AXIS_GAP_PX), [strip.turns, width]);
+  const chip = chipPlace(turn, centre(turn), width);
+  const labels = useMemo(
+    () => axisLabels(strip.turns, turn, centre, width, AXIS_GAP_PX),
+    [strip.turns, turn, centre, width],
+  );
   const bandOf = (at: number) => {
     const from = Math.floor(at / columns.turnsPerColumn) * columnPx;
-    return columnPx >= 3 ? { x: from, width: columnPx } : { x: Math.max(0, centre(at) - 1.5), width: 3 };
+    return columnPx >= 3
+      ? { x: from, width: columnPx }
+      : { x: Math.max(0, Math.min(width - 3, centre(at) - 1.5)), width: 3 };
   };
 
   const toggle = () => {
@@ -70,7 +79,6 @@ export function Timeline({ initiallyClosed }: { initiallyClosed: boolean }): Rea
   };
   const title = answers.value(windowPath(turn), turnWindowSchema);
   const openTitle = title?.rows[turn - title.from]?.title;
-  const openX = Math.max(18, Math.min(width - 18, centre(turn)));
 
   if (strip.turns === 0) return null;
   return (
@@ -145,27 +153,22 @@ export function Timeline({ initiallyClosed }: { initiallyClosed: boolean }): Rea
                 turnsPerColumn={columns.turnsPerColumn}
                 agents={agents}
               />
-              {labels.map((label, i) => {
-                const isLast = i > 0 && i === labels.length - 1;
-                const x = i === 0 ? Math.max(0, centre(label) - 4) : isLast ? width : centre(label);
-                if (Math.abs(x - openX) < 34) return null;
-                return (
-                  <text
-                    key={label}
-                    x={x}
-                    y={lanes.axis.y + 12}
-                    textAnchor={i === 0 ? "start" : isLast ? "end" : "middle"}
-                    className="fill-fg-3 font-mono text-12"
-                  >
-                    {label + 1}
-                  </text>
-                );
-              })}
+              {labels.map((label) => (
+                <text
+                  key={label.turn}
+                  x={label.x}
+                  y={lanes.axis.y + 12}
+                  textAnchor="middle"
+                  className="fill-fg-3 font-mono text-12"
+                >
+                  {label.turn + 1}
+                </text>
+              ))}
             </svg>
             <span
               aria-hidden
               className="mono absolute -translate-x-1/2 rounded-4 bg-accent px-1 leading-4 font-medium text-bg"
-              style={{ left: openX, top: lanes.axis.y }}
+              style={{ left: chip.x, top: lanes.axis.y }}
             >
               #{turn + 1}
             </span>
@@ -176,7 +179,7 @@ export function Timeline({ initiallyClosed }: { initiallyClosed: boolean }): Rea
                 to={atTurn({ ...address, view: "code" }, mark.turn)}
                 title={`#${mark.turn + 1} ${flagWords(mark)}`}
                 aria-label={`#${mark.turn + 1} ${flagWords(mark)}`}
-                className="flex h-4.5 w-4 items-center justify-center rounded-2"
+                className="flex h-4.5 w-3.5 items-center justify-center rounded-2"
               >
                 <FlagMark flag={mark} label={null} />
               </AddressLink>
