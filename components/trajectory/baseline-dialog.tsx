@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { BASELINE_MAX_BYTES, BASELINE_MAX_FILES } from "@/lib/catalogue/limits";
 import { fetchJson } from "./answers";
+import { isArchiveName, suggestPath } from "./baseline-paths";
 import { formatCount, formatPlural } from "./numbers";
 
 const answerSchema = z.object({
@@ -26,39 +27,66 @@ function saidOf(answer: z.infer<typeof answerSchema>): string {
   ].join("");
 }
 
-/** Attaches the input of the run: a file, or an archive of the repository at the commit that the run began on. */
+/** A picked file and where it goes. An archive has paths of its own. */
+interface Picked {
+  key: string;
+  file: File;
+  path: string;
+}
+
+/** More than this many are sent under the paths that were found for them, without a field each. */
+const FIELDS_MAX = 12;
+
+/** One file is sent as it is, several as a form with one part a path. */
+function requestOf(api: string, picked: readonly Picked[]): { url: string; init: RequestInit } {
+  const [only] = picked;
+  if (only !== undefined && picked.length === 1) {
+    const headers = { "content-type": "application/octet-stream" };
+    return {
+      url: `${api}/baseline?name=${encodeURIComponent(only.path)}`,
+      init: { method: "POST", headers, body: only.file },
+    };
+  }
+  const form = new FormData();
+  for (const { path, file } of picked) form.append(path, file);
+  return { url: `${api}/baseline`, init: { method: "POST", body: form } };
+}
+
+/** Attaches the input of the run: files, or an archive of the repository at the commit that the run began on. */
 export function BaselineDialog({
   api,
+  known,
   attached,
   open,
   onOpenChange,
   onAttached,
 }: {
   api: string;
+  /** Paths of the run's files, relative to the repository. */
+  known: readonly string[];
   attached: { files: number; differing: number };
   open: boolean;
   onOpenChange: (open: boolean) => void;
   /** Called when the upload is stored and the new import is queued. */
   onAttached: () => void;
 }): ReactNode {
-  const [file, setFile] = useState<File | null>(null);
+  const [picked, setPicked] = useState<Picked[]>([]);
   const [state, setState] = useState<"idle" | "sending">("idle");
   const [failure, setFailure] = useState<string | null>(null);
   const [done, setDone] = useState<string | null>(null);
-  const isTooLarge = file !== null && file.size > BASELINE_MAX_BYTES;
+  const isTooLarge = picked.reduce((sum, { file }) => sum + file.size, 0) > BASELINE_MAX_BYTES;
+  const loose = picked.filter(({ file }) => !isArchiveName(file.name));
+  const matching = loose.filter(({ path }) => known.includes(path)).length;
 
   const send = async () => {
-    if (file === null) return;
+    if (picked.length === 0) return;
     setState("sending");
     setFailure(null);
     try {
-      const answer = await fetchJson(`${api}/baseline?name=${encodeURIComponent(file.name)}`, answerSchema, {
-        method: "POST",
-        headers: { "content-type": "application/octet-stream" },
-        body: file,
-      });
+      const { url, init } = requestOf(api, picked);
+      const answer = await fetchJson(url, answerSchema, init);
       setDone(saidOf(answer));
-      setFile(null);
+      setPicked([]);
       onAttached();
     } catch (error) {
       setFailure(error instanceof Error ? error.message : "The file could not be sent.");
@@ -88,23 +116,57 @@ export function BaselineDialog({
         }}
       >
         <label htmlFor="baseline-file" className="text-13 font-medium">
-          One file, or a zip, tar or tar.gz of the repository
+          Files, or a zip, tar or tar.gz of the repository
         </label>
         <input
           id="baseline-file"
           type="file"
+          multiple
           onChange={(event) => {
-            setFile(event.target.files?.[0] ?? null);
+            const files = [...(event.target.files ?? [])];
+            setPicked(
+              files.map((file, n) => ({ key: `${n} ${file.name}`, file, path: suggestPath(file.name, known) })),
+            );
             setFailure(null);
             setDone(null);
           }}
           className="text-12 text-fg-2 file:mr-3 file:h-7 file:rounded-6 file:border file:border-line-2 file:bg-bg file:px-2.5 file:text-13 file:font-medium file:text-fg"
         />
         <p className="text-12 text-fg-3">
-          At most {BASELINE_MAX_BYTES / 1024 / 1024} MiB and {formatCount(BASELINE_MAX_FILES)} files. A single file is
-          taken under its own name, relative to the repository.
+          At most {BASELINE_MAX_BYTES / 1024 / 1024} MiB and {formatCount(BASELINE_MAX_FILES)} files.
         </p>
-        {isTooLarge && <p className="text-12 text-fg-2">This file is larger than that.</p>}
+        {loose.length > 0 && loose.length <= FIELDS_MAX && (
+          <ul className="flex flex-col gap-1">
+            {picked.map(({ key, file, path }) =>
+              isArchiveName(file.name) ? null : (
+                <li key={key} className="flex items-center gap-2 text-12">
+                  <label className="flex min-w-0 flex-1 items-center gap-2">
+                    <span className="text-fg-3">Path in the repository</span>
+                    <input
+                      value={path}
+                      onChange={(event) => {
+                        const changed = event.target.value;
+                        setPicked(picked.map((each) => (each.key === key ? { ...each, path: changed } : each)));
+                      }}
+                      spellCheck={false}
+                      className="h-6 min-w-0 flex-1 rounded-4 border border-line-2 bg-bg px-2 font-mono text-12"
+                    />
+                  </label>
+                  <span className="w-28 shrink-0 text-fg-3">
+                    {known.includes(path) ? "a file of the run" : "not in the run"}
+                  </span>
+                </li>
+              ),
+            )}
+          </ul>
+        )}
+        {loose.length > FIELDS_MAX && (
+          <p className="text-12 text-fg-2">
+            {formatPlural(loose.length, "file")}, {formatCount(matching)} of them under the path of a file of the run.
+            For full control over paths, attach an archive.
+          </p>
+        )}
+        {isTooLarge && <p className="text-12 text-fg-2">This is more than that.</p>}
         {failure !== null && (
           <p role="alert" className="rounded-6 border border-dashed border-line-3 px-3 py-2 text-13 text-fg-2">
             {failure}
@@ -119,7 +181,7 @@ export function BaselineDialog({
           type="submit"
           look="primary"
           className="self-start"
-          disabled={file === null || isTooLarge || state === "sending"}
+          disabled={picked.length === 0 || isTooLarge || state === "sending"}
         >
           {state === "sending" ? "Sending" : "Attach"}
         </Button>
