@@ -1,5 +1,6 @@
 import { buildHistory } from "@/lib/artefact/history";
-import type { Baseline, Write } from "@/lib/artefact/model";
+import type { Baseline } from "@/lib/artefact/model";
+import { writesByTurn } from "@/lib/artefact/writes-by-turn";
 import { outlineTurn } from "@/lib/findings/outline";
 import { packRunStrip, packStrip } from "@/lib/findings/strip";
 import { ingest, PARSER_VERSION } from "@/lib/ingest/ingest";
@@ -59,7 +60,7 @@ export async function readSource(source: Source, given: Given, report: Report): 
   const localization = await localize({ trajectory, history, failure });
   const strip = packStrip(trajectory, history, localization.ok ? localization.verdict : null);
   const scratch = scratchFiles(trajectory, history);
-  const writes = groupByTurn(history.writes);
+  const writes = writesByTurn(history.writes);
   return {
     parserVersion: PARSER_VERSION,
     detection,
@@ -85,14 +86,4 @@ async function localize(input: LocalizerInput): Promise<ImportResult["localizati
     console.error(`[import] ${engine} failed:`, error instanceof Error ? error.stack : "not an Error");
     return { ok: false, engine, version, reason: "The engine failed on this trajectory." };
   }
-}
-
-function groupByTurn(writes: readonly Write[]): Map<number, Write[]> {
-  const groups = new Map<number, Write[]>();
-  for (const write of writes) {
-    const group = groups.get(write.turn);
-    if (group) group.push(write);
-    else groups.set(write.turn, [write]);
-  }
-  return groups;
 }

@@ -53,7 +53,7 @@ async function stop(timeoutMs: number): Promise<void> {
   clearInterval(beating);
   clearInterval(cleaning);
   // Whatever hangs below, the process does not outlive its launcher.
-  setTimeout(() => process.exit(1), timeoutMs + 4_000).unref();
+  setTimeout(() => process.exit(1), timeoutMs + 10_000).unref();
   // An import whose thread is ended fails in a way that is tried again: the queue has its job back before we go.
   const giveBack = setTimeout(() => void threads.stop(), timeoutMs);
   await boss.stop({ graceful: true, timeout: timeoutMs + 2_000 }).catch(logged("stopping the queue"));

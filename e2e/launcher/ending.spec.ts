@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
+import { freePort } from "../../bin/launch/port.mjs";
 import {
-  freePort,
   get,
   leftOver,
   newDataFolder,

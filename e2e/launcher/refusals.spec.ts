@@ -3,7 +3,8 @@ import net from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
-import { freePort, leftOver, newDataFolder, root, startLauncher } from "../harness/started-launcher";
+import { freePort } from "../../bin/launch/port.mjs";
+import { leftOver, newDataFolder, root, startLauncher } from "../harness/started-launcher";
 
 let dataDir = "";
 

@@ -2,8 +2,8 @@ import { readFileSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
 import { z } from "zod";
+import { freePort } from "../../bin/launch/port.mjs";
 import {
-  freePort,
   get,
   leftOver,
   newDataFolder,

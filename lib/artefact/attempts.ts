@@ -2,6 +2,7 @@ import type { CallItem, ResultItem } from "@/lib/trajectory/schema";
 import { CallArguments } from "./call-arguments";
 import type { Attempt } from "./effect";
 import type { ShellSurroundings } from "./shell-surroundings";
+import { COMMAND_KEYS, isShellTool } from "./shell-tools";
 import { readShellWrites, readShellWritesInEither } from "./shell-writes";
 import { isClaudeWriteCall, readClaudeWrite } from "./write-claude";
 import { isStrReplaceCall, readStrReplace } from "./write-str-replace";
@@ -47,22 +48,8 @@ export function readCall(
   return { attempts, after: { ...state, directory }, movedTo: moved ? directory : null };
 }
 
-const SHELL_TOOLS = new Set([
-  "bash",
-  "execute_bash",
-  "shell",
-  "sh",
-  "run_shell_command",
-  "run_command",
-  "terminal",
-  "run_terminal_cmd",
-  "execute_command",
-  "exec",
-  "command",
-]);
-
 /** The command line of a call that goes to a shell, null when it is no such call. */
 function commandLineOf(call: CallItem): string | null {
-  if (!SHELL_TOOLS.has(call.tool.toLowerCase()) && call.callKind !== "execute") return null;
-  return new CallArguments(call).text("command", "cmd", "script", "CommandLine") ?? call.text;
+  if (!isShellTool(call.tool) && call.callKind !== "execute") return null;
+  return new CallArguments(call).text(...COMMAND_KEYS) ?? call.text;
 }

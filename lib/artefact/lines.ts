@@ -28,8 +28,8 @@ export function countLines(text: string, end: number = text.length): number {
   return end > 0 && text.charCodeAt(end - 1) !== 10 ? newlines + 1 : newlines;
 }
 
-/** How many `\n` stand in `text` from `start` to `end` (exclusive). */
-export function countNewlines(text: string, start: number, end: number): number {
+/** How many `\n` stand in `text`, or in its piece from `start` to `end` (exclusive). */
+export function countNewlines(text: string, start: number = 0, end: number = text.length): number {
   let count = 0;
   let at = text.indexOf("\n", start);
   while (at !== -1 && at < end) {

@@ -1,7 +1,7 @@
 import type { CallItem, ResultItem } from "@/lib/trajectory/schema";
+import { shellWords } from "@/lib/trajectory/shell-words";
 import { CallArguments } from "./call-arguments";
 import { type Attempt, judgeAnswer } from "./effect";
-import { shellWords } from "./shell-words";
 
 /** Tools whose calls are grammar W1. `str_replace_editor` turns tabs into spaces; the later tools do not. */
 const TOOLS = new Set([

@@ -1,7 +1,7 @@
 import type { CallItem, ResultItem } from "@/lib/trajectory/schema";
+import { shellWords } from "@/lib/trajectory/shell-words";
 import { CallArguments } from "./call-arguments";
 import { type Attempt, judgeAnswer, type LineWindow } from "./effect";
-import { shellWords } from "./shell-words";
 import { cursorsIn, windowSnippet } from "./snippets";
 
 const SUCCESS =

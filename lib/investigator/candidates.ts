@@ -1,4 +1,5 @@
 import type { Write } from "@/lib/artefact/model";
+import { writesByTurn } from "@/lib/artefact/writes-by-turn";
 import type { Item, ResultItem, Turn } from "@/lib/trajectory/schema";
 import { displayPath, fileName } from "./paths";
 import { QUOTATION_MAX_CHARS, quoteLineWith, quoteOpening, quoteRange, quoteText } from "./quotation";
@@ -65,9 +66,9 @@ function overwritesPassingCode(run: RunSignals, root: string | null): Proposal |
   let passing: number | null = null;
   const written = new Set<string>();
   let found: { write: Write; passing: number } | null = null;
-  const writesByTurn = groupByTurn(run.sourceWrites);
+  const sourceWrites = writesByTurn(run.sourceWrites);
   for (const turn of run.path) {
-    const writes = writesByTurn.get(turn.index) ?? [];
+    const writes = sourceWrites.get(turn.index) ?? [];
     const write = writes.find((w) => written.has(w.path) && takesAway(w) && !PROSE.test(w.path));
     if (write !== undefined && passing !== null) found = { write, passing };
     for (const { path } of writes) written.add(path);
@@ -260,14 +261,4 @@ function quoteFailure(turn: Turn): Quotation | null {
 
 function callsOf(turn: Turn | undefined): Extract<Item, { kind: "call" }>[] {
   return turn === undefined ? [] : turn.items.filter((item) => item.kind === "call");
-}
-
-function groupByTurn(writes: Write[]): Map<number, Write[]> {
-  const groups = new Map<number, Write[]>();
-  for (const write of writes) {
-    const group = groups.get(write.turn);
-    if (group === undefined) groups.set(write.turn, [write]);
-    else group.push(write);
-  }
-  return groups;
 }

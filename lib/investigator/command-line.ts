@@ -1,23 +1,5 @@
+import { COMMAND_KEYS, isShellTool } from "@/lib/artefact/shell-tools";
 import type { CallItem } from "@/lib/trajectory/schema";
-
-const SHELL_TOOLS = new Set([
-  "bash",
-  "shell",
-  "sh",
-  "terminal",
-  "execute_bash",
-  "run_command",
-  "run_shell_command",
-  "execute_command",
-  "run_terminal_cmd",
-  "powershell",
-]);
-const COMMAND_KEYS = ["command", "cmd", "script", "CommandLine"];
-
-/** True for tools that run command lines. */
-export function isShellTool(tool: string): boolean {
-  return SHELL_TOOLS.has(tool.toLowerCase());
-}
 
 /**
  * The command line that a call runs, or null when it is not a command line (an editor tool, a search).

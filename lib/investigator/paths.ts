@@ -1,8 +1,9 @@
+import { pathInside } from "@/lib/artefact/paths";
+
 /** The path as people read it: relative to the repository's folder where it is inside, else as the trace spells it. */
 export function displayPath(path: string, root: string | null): string {
   if (root === null || root === "/") return path;
-  const folder = root.endsWith("/") ? root : `${root}/`;
-  return path.startsWith(folder) ? path.slice(folder.length) : path;
+  return pathInside(path, root) || path;
 }
 
 /** The last part of a path. */

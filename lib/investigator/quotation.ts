@@ -1,4 +1,5 @@
 import type { Item } from "@/lib/trajectory/schema";
+import { safeEnd } from "@/lib/trajectory/text-cuts";
 import { type TextField, textOf } from "@/lib/trajectory/texts";
 import type { Quotation } from "./verdict";
 
@@ -16,19 +17,37 @@ export function quoteRange(item: Item, turn: number, field: TextField, start: nu
   let to = Math.min(text.length, end, from + QUOTATION_MAX_CHARS * 4);
   while (from < to && isSpace(text.charCodeAt(from))) from += 1;
   to = Math.min(to, from + QUOTATION_MAX_CHARS);
-  if (to < text.length && isHighSurrogate(text.charCodeAt(to - 1))) to -= 1;
+  to = safeEnd(text, to);
   while (to > from && isSpace(text.charCodeAt(to - 1))) to -= 1;
   if (to <= from) return null;
   return { item: item.id, turn, field, start: from, end: to, text: text.slice(from, to) };
 }
 
-/** Quotes `needle` where it stands first in the text (in arguments: as JSON writes it); null when it does not. */
+/** Occurrences of a needle that are looked at before the first of them is taken. */
+const OCCURRENCES_MAX = 100;
+
+/**
+ * Quotes `needle` where it stands first by itself and not as a part of a longer word, else where it stands first at all
+ * (in arguments: as JSON writes it); null when the text does not hold it.
+ */
 export function quoteText(item: Item, turn: number, field: TextField, needle: string): Quotation | null {
   const text = textOf(item, field);
   if (text === null || needle === "") return null;
   const searched = field === "arguments" ? JSON.stringify(needle).slice(1, -1) : needle;
-  const at = text.indexOf(searched);
-  return at === -1 ? null : quoteRange(item, turn, field, at, at + searched.length);
+  const first = text.indexOf(searched);
+  if (first === -1) return null;
+  let at = first;
+  for (let n = 0; at !== -1 && n < OCCURRENCES_MAX && !standsAlone(text, at, at + searched.length); n++)
+    at = text.indexOf(searched, at + 1);
+  const start = at === -1 ? first : at;
+  return quoteRange(item, turn, field, start, start + searched.length);
+}
+
+/** True when neither end of a range cuts a word in two. JSON writes line breaks and tabs as a letter behind a backslash. */
+function standsAlone(text: string, start: number, end: number): boolean {
+  const cutsStart =
+    /\w/.test(text.charAt(start)) && /\w$/.test(text.slice(Math.max(0, start - 3), start).replace(/\\[ntr]$/, ""));
+  return !cutsStart && !(/\w/.test(text.charAt(end - 1)) && /\w/.test(text.charAt(end)));
 }
 
 /** Quotes the line of an item's text that holds `needle`; null when the text does not hold it. */
@@ -43,13 +62,17 @@ export function quoteLineWith(item: Item, turn: number, needle: string): Quotati
   return quoteRange(item, turn, "text", from, lineEnd === -1 ? text.length : lineEnd);
 }
 
+/** The first line with a word in it. */
+const OPENING_LINE = /^(?=[^\n]*?[\p{L}\p{N}]{2})/mu;
+
 /** Quotes the first line that says something; for calls the command line, else the arguments. */
 export function quoteOpening(item: Item, turn: number): Quotation | null {
   const fields: TextField[] = ["text", "arguments"];
   for (const field of fields) {
     const text = textOf(item, field);
     if (text === null) continue;
-    const from = text.search(field === "text" ? /\S/ : /[^\s{]/);
+    const telling = text.search(OPENING_LINE);
+    const from = telling === -1 ? text.search(field === "text" ? /\S/ : /[^\s{]/) : telling;
     if (from === -1) continue;
     const lineEnd = text.indexOf("\n", from);
     const quotation = quoteRange(item, turn, field, from, lineEnd === -1 ? text.length : lineEnd);
@@ -60,8 +83,4 @@ export function quoteOpening(item: Item, turn: number): Quotation | null {
 
 function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13);
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff;
 }

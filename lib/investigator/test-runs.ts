@@ -1,5 +1,6 @@
+import { isShellTool } from "@/lib/artefact/shell-tools";
 import type { CallItem, Item, ResultItem, Turn } from "@/lib/trajectory/schema";
-import { commandLineOf, isShellTool } from "./command-line";
+import { commandLineOf } from "./command-line";
 
 /** One run of a test command. `outcome` is `unread` when the result does not say; numbers are null when not given. */
 export interface TestRun {

@@ -1,24 +1,58 @@
 import type { ArtefactHistory, KnownContent, Write } from "@/lib/artefact/model";
 
-/** Shorter lines (a brace, `else:`) say nothing when they are quoted. */
-const QUOTABLE_CHARS = 3;
+/** What a line says about a change, the most first. */
+const TELLING = { code: 0, weak: 1, imports: 2, remark: 3 } as const;
+type Telling = (typeof TELLING)[keyof typeof TELLING];
 
-/** The lines that an edit brings in, as its call gives them: trimmed, with their 0-based place in what it writes. */
-function newLines(write: Write): { line: string; offset: number }[] {
-  const before = new Set((write.fragment?.before ?? "").split("\n").map((line) => line.trim()));
-  return (write.fragment?.after ?? "")
-    .split("\n")
-    .map((line, offset) => ({ line: line.trim(), offset }))
-    .filter(({ line }) => line.length >= QUOTABLE_CHARS && !before.has(line));
+interface NewLine {
+  line: string;
+  offset: number;
+  telling: Telling;
 }
 
 /** Comments and docstrings: worth quoting only when an edit brings in nothing else. */
-const REMARK = /^(?:#|\/\/|\/?\*|"""|'''|<!--|--\s)/;
+const REMARK = /^(?:#(?!include|define|if|endif|!\[|\[)|\/\/|\/?\*|"""|'''|<!--|--\s|;;)/;
+const DOCSTRING = /^[rRuUbBfF]{0,2}("""|''')/;
+const IMPORT =
+  /^(?:import\b|from\s+\S+\s+import\b|export\s+(?:\*|\{.*\})\s+from\b|#include\b|using\s+[\w.]+;|use\s+[\w:]|package\s+[\w.]+;?$|(?:const|let|var)\s+\S.*=\s*require\()/;
+/** A line that only begins, ends or lists: `else:`, `try {`, `parse_text,`, `})`, `"use strict";`. */
+const WEAK =
+  /^(?:(?:else|try|finally|do|begin|end|pass|then|fi|done|esac)\b[\s:{};]*|["']?[\w.$-]+["']?[,;]?|@[\w.]+)$/u;
 
-/** The lines that an edit brings in, code before remarks: the first is the one to quote and to point at. */
+/** The lines that an edit brings in, as its call gives them: trimmed, with their 0-based place in what it writes. */
+function newLines(write: Write): NewLine[] {
+  const before = new Set((write.fragment?.before ?? "").split("\n").map((line) => line.trim()));
+  let remarkEnd: string | null = null;
+  let isImport = false;
+  return (write.fragment?.after ?? "").split("\n").flatMap((whole, offset): NewLine[] => {
+    const line = whole.trim();
+    let telling: Telling = TELLING.code;
+    if (remarkEnd !== null || REMARK.test(line)) telling = TELLING.remark;
+    else if (isImport || IMPORT.test(line)) telling = TELLING.imports;
+    else if (WEAK.test(line)) telling = TELLING.weak;
+    // A docstring goes on to its closing quotes, an import in brackets to the closing one.
+    const opened = DOCSTRING.exec(line)?.[1];
+    if (remarkEnd !== null) {
+      if (line.includes(remarkEnd)) remarkEnd = null;
+    } else if (opened !== undefined && line.split(opened).length === 2) remarkEnd = opened;
+    else if (line.startsWith("/*") && !line.includes("*/")) remarkEnd = "*/";
+    else if (line.startsWith("<!--") && !line.includes("-->")) remarkEnd = "-->";
+    if (isImport) isImport = !/[)}]/.test(line);
+    else if (telling === TELLING.imports) isImport = /[({][^)}]*$/.test(line);
+    // Blank lines, braces and comment openers say nothing at all.
+    return !/[\p{L}\p{N}]/u.test(line) || before.has(line) ? [] : [{ line, offset, telling }];
+  });
+}
+
+/**
+ * The lines that an edit brings in, the most telling first: code, then lines that only begin, end or list something, then
+ * imports, then remarks; each in the order of the text. Lines of nothing but signs are left out. The first is the one to
+ * quote and to point at.
+ */
 export function tellingLines(write: Write): { line: string; offset: number }[] {
-  const lines = newLines(write);
-  return [...lines.filter(({ line }) => !REMARK.test(line)), ...lines.filter(({ line }) => REMARK.test(line))];
+  return newLines(write)
+    .sort((a, b) => a.telling - b.telling || a.offset - b.offset)
+    .map(({ line, offset }) => ({ line, offset }));
 }
 
 /**

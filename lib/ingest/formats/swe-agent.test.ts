@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { TRACE_FORMATS } from "@/lib/catalogue/formats";
 import { type Item, type ResultItem, type Trajectory, type Turn, turnsOf } from "@/lib/trajectory/schema";
 import { ADAPTERS, ingest } from "../ingest";
-import { callKindOf, shellWords, splitEditorAction } from "./swe-agent/commands";
+import { callKindOf, splitEditorAction } from "./swe-agent/commands";
 import { fileViews } from "./swe-agent/file-views";
 import { saysFailed, saysMore } from "./swe-agent/steps";
 
@@ -195,8 +195,6 @@ describe("commands", () => {
   });
 
   it("splits quoted arguments as a shell does", () => {
-    expect(shellWords(`a 'b c'"d\\"e"\\ f '' g`)).toEqual(["a", 'b cd"e f', "", "g"]);
-    expect(shellWords("a 'b")).toBeNull();
     const action = `str_replace_editor insert /p --insert_line 3 --new_str 'it'"'"'s'`;
     expect(splitEditorAction(action)).toEqual({ command: "insert", path: "/p", insert_line: 3, new_str: "it's" });
     expect(splitEditorAction("str_replace_editor view /p --view_range 1 x")).toBeNull();

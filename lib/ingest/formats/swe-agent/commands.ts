@@ -1,4 +1,5 @@
 import type { CallKind } from "@/lib/trajectory/schema";
+import { shellWords } from "@/lib/trajectory/shell-words";
 import { firstWord, shellCallKind, withoutCd } from "../../shell-kind";
 
 /** SWE-agent's own commands; the first word of any other action is a shell command. */
@@ -72,50 +73,4 @@ export function splitEditorAction(action: string): Record<string, string | numbe
     .flat()
     .filter((value) => typeof value === "number");
   return numbers.every(Number.isFinite) ? values : null;
-}
-
-/** The words of a POSIX shell command line without expansion, or null when a quote is not closed. */
-export function shellWords(line: string): string[] | null {
-  const words: string[] = [];
-  let word: string | null = null;
-  let i = 0;
-  while (i < line.length) {
-    const char = line.charAt(i);
-    if (/\s/.test(char)) {
-      if (word !== null) words.push(word);
-      word = null;
-      i++;
-    } else if (char === "'") {
-      const end = line.indexOf("'", i + 1);
-      if (end === -1) return null;
-      word = (word ?? "") + line.slice(i + 1, end);
-      i = end + 1;
-    } else if (char === '"') {
-      const quoted = doubleQuoted(line, i + 1);
-      if (!quoted) return null;
-      word = (word ?? "") + quoted.text;
-      i = quoted.end;
-    } else {
-      const isEscaped = char === "\\" && i + 1 < line.length;
-      word = (word ?? "") + (isEscaped ? line.charAt(i + 1) : char);
-      i += isEscaped ? 2 : 1;
-    }
-  }
-  if (word !== null) words.push(word);
-  return words;
-}
-
-/** Reads to the closing quote; inside, a backslash is one unless it stands before `$`, a backtick, a quote or itself. */
-function doubleQuoted(line: string, start: number): { text: string; end: number } | null {
-  let text = "";
-  for (let i = start; i < line.length; i++) {
-    const char = line.charAt(i);
-    if (char === '"') return { text, end: i + 1 };
-    const next = line.charAt(i + 1);
-    if (char === "\\" && next !== "" && '$`"\\\n'.includes(next)) {
-      text += next === "\n" ? "" : next;
-      i++;
-    } else text += char;
-  }
-  return null;
 }

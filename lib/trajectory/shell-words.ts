@@ -19,7 +19,8 @@ export function shellWords(line: string): string[] | null {
       word = (word ?? "") + quoted.text;
       at = quoted.next;
     } else if (character === "\\") {
-      const next = line.charAt(at + 1);
+      // Before a line feed it joins the lines; at the very end it stands for itself.
+      const next = at + 1 < line.length ? line.charAt(at + 1) : character;
       if (next !== "\n") word = (word ?? "") + next;
       at += 2;
     } else if (/\s/.test(character)) {
@@ -36,7 +37,7 @@ export function shellWords(line: string): string[] | null {
 }
 
 /** The text of a double-quoted string from after its opening quote, and where it ends. */
-export function doubleQuoted(line: string, start: number): { text: string; next: number } | null {
+function doubleQuoted(line: string, start: number): { text: string; next: number } | null {
   let text = "";
   let at = start;
   while (at < line.length) {

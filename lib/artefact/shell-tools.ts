@@ -1,0 +1,21 @@
+const SHELL_TOOLS = new Set([
+  "bash",
+  "execute_bash",
+  "shell",
+  "sh",
+  "run_shell_command",
+  "run_command",
+  "terminal",
+  "run_terminal_cmd",
+  "execute_command",
+  "exec",
+  "command",
+]);
+
+/** The arguments in which such tools take their command line. */
+export const COMMAND_KEYS = ["command", "cmd", "script", "CommandLine"] as const;
+
+/** True for tools that run command lines of a POSIX shell. */
+export function isShellTool(tool: string): boolean {
+  return SHELL_TOOLS.has(tool.toLowerCase());
+}
