@@ -83,6 +83,19 @@ export function withoutJsonEscapes(view: DecodedView): DecodedView | null {
   return builder.changed ? builder.finish() : null;
 }
 
+/** How a shell command writes a single quote inside single quotes. */
+const SHELL_QUOTE = /'"'"'|'\\''/g;
+
+/**
+ * The view with the single quotes of a single-quoted shell word as they are meant: `'"'"'` and `'\''` become `'`. Tools
+ * that put the text of a file into a command line write every quote of it this way. Null when there are none.
+ */
+export function withoutShellQuotes(view: DecodedView): DecodedView | null {
+  const builder = new ViewBuilder(view);
+  for (const match of view.text.matchAll(SHELL_QUOTE)) builder.replace(match.index, match.index + match[0].length, "'");
+  return builder.changed ? builder.finish() : null;
+}
+
 const SIMPLE_ESCAPES = new Map<number, string>([
   [110, "\n"],
   [114, "\r"],

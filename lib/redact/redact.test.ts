@@ -26,9 +26,13 @@ describe("masking secrets", () => {
         if (text.startsWith("value ")) expect(masked).toBe(`${before}[redacted:${family}#1]${after}`);
       });
 
-      it("is masked in JSON, in JSON inside JSON, in base64, and when colour codes split it", () => {
+      it("is masked in JSON, in JSON inside JSON, in base64, in a shell word, and when colour codes split it", () => {
         const half = text.indexOf(secret) + Math.floor(secret.length / 2);
+        const shellWord = (quote: string) => `write a.py --file_text '${text.replaceAll("'", quote)}'`;
         const forms = {
+          shellWord: shellWord(`'"'"'`),
+          otherShellWord: shellWord("'\\''"),
+          shellWordInJson: JSON.stringify({ action: shellWord(`'"'"'`), other: shellWord("'\\''") }),
           json: JSON.stringify({ output: text }),
           nested: JSON.stringify({ line: JSON.stringify({ output: text }) }),
           base64: `cat x | base64\n${base64(`# settings\n${text}`)}\n`,

@@ -1,4 +1,11 @@
-import { type DecodedView, originRange, plainView, withoutAnsi, withoutJsonEscapes } from "./decoded-view";
+import {
+  type DecodedView,
+  originRange,
+  plainView,
+  withoutAnsi,
+  withoutJsonEscapes,
+  withoutShellQuotes,
+} from "./decoded-view";
 import { encodedRuns } from "./encoded-runs";
 import { isPlaceholder } from "./placeholder";
 import { privateKeys } from "./private-keys";
@@ -34,8 +41,9 @@ const ESCAPE_LEVELS = 3;
 
 /**
  * Masks the secrets of a text with `[redacted:name]`. Looks at the text as it is, without terminal sequences, with up
- * to three levels of JSON escapes decoded, and into base64. Line breaks inside a secret stay, so that line numbers keep
- * their meaning; a terminal sequence inside a secret goes with it. Redacting twice changes nothing.
+ * to three levels of JSON escapes decoded, with the quotes of shell words as they are meant, and into base64. Line breaks
+ * inside a secret stay, so that line numbers keep their meaning; a terminal sequence inside a secret goes with it.
+ * Redacting twice changes nothing.
  * Linear in the length of the text.
  */
 export function redact(text: string, name: NameSecret): Redacted {
@@ -103,6 +111,8 @@ function viewsOf(text: string): DecodedView[] {
       views.push(plain);
       current = plain;
     }
+    const quoted = withoutShellQuotes(current);
+    if (quoted !== null) views.push(quoted);
     const decoded = level < ESCAPE_LEVELS ? withoutJsonEscapes(current) : null;
     if (decoded === null) break;
     views.push(decoded);
