@@ -29,17 +29,23 @@ function contentSecurityPolicy(nonce: string): string {
 export function proxy(request: NextRequest): NextResponse {
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
   const policy = contentSecurityPolicy(nonce);
+  const { pathname } = request.nextUrl;
   const requestHeaders = new Headers(request.headers);
   requestHeaders.set("x-nonce", nonce);
   requestHeaders.set("content-security-policy", policy);
-  const response = NextResponse.next({ request: { headers: requestHeaders } });
+  // What cannot be decoded would be an error of the server: no page can live at such an address.
+  const response = isDecodable(pathname)
+    ? NextResponse.next({ request: { headers: requestHeaders } })
+    : new NextResponse("Nothing is at this address.\n", {
+        status: 404,
+        headers: { "content-type": "text/plain", "cache-control": "no-store" },
+      });
   response.headers.set("content-security-policy", policy);
   response.headers.set("x-content-type-options", "nosniff");
   response.headers.set("referrer-policy", "no-referrer");
   response.headers.set("cross-origin-opener-policy", "same-origin");
   response.headers.set("cross-origin-resource-policy", "same-origin");
   response.headers.set("permissions-policy", "camera=(), microphone=(), geolocation=()");
-  const { pathname } = request.nextUrl;
   if (pathname.startsWith("/s/")) {
     response.headers.set("x-robots-tag", "noindex, nofollow");
     response.headers.set("cache-control", "no-store");
@@ -53,6 +59,15 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
+function isDecodable(pathname: string): boolean {
+  try {
+    decodeURIComponent(pathname);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export const config = {
-  matcher: [{ source: "/((?!api/|api$|_next/static|_next/image|favicon.ico|icon.svg).*)" }],
+  matcher: [{ source: "/((?!api/|api$|_next/static/|_next/image$|favicon\\.ico$|icon\\.svg$).*)" }],
 };

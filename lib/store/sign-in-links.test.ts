@@ -161,6 +161,7 @@ describe("a session", () => {
     ["POST", "update-user"],
     ["POST", "delete-user"],
     ["GET", "sign-out"],
+    ["GET", "get-session"],
   ])("%s %s of better-auth is not open", async (method, path) => {
     const request = new Request(`${ORIGIN}/api/auth/${path}`, {
       method,

@@ -2,14 +2,15 @@ import { AppError } from "@/lib/errors";
 import { checkOrigin, route } from "@/lib/http";
 import { auth } from "@/lib/store/auth";
 
-/** What of better-auth is open to the network: who am I, and sign out. Everything else it brings is not used here. */
-const OPEN = new Set(["GET /api/auth/get-session", "POST /api/auth/sign-out"]);
-
+/**
+ * What of better-auth is open to the network: signing out. Nothing else that it brings is used here; its answer to "who am
+ * I" would even hold the session's token, which pages must not be able to read.
+ */
 const handler = route<{ all: string[] }>(async (request) => {
-  if (!OPEN.has(`${request.method} ${new URL(request.url).pathname}`)) {
+  if (request.method !== "POST" || new URL(request.url).pathname !== "/api/auth/sign-out") {
     throw new AppError("not_found", "There is no such thing here.");
   }
-  if (request.method !== "GET") checkOrigin(request);
+  checkOrigin(request);
   return auth().handler(request);
 });
 
