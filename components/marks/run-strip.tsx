@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { formatPlural } from "@/components/trajectory/numbers";
 import { cn } from "@/components/ui/class-names";
 import { Mark } from "./mark";
 import { runBars, turnPosition } from "./run-bars";
@@ -24,7 +25,7 @@ export function RunStrip({
   decorative?: boolean;
   className?: string;
 }): ReactNode {
-  const words = `${turnCount.toLocaleString("en")} ${turnCount === 1 ? "turn" : "turns"}${
+  const words = `${formatPlural(turnCount, "turn")}${
     verdictTurn === null ? "" : `, decisive error at #${verdictTurn + 1}`
   }`;
   return (

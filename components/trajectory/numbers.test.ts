@@ -25,6 +25,7 @@ describe("numbers as they are written", () => {
     [formatCost(1.944), "$1.94"],
     [formatCost(0.0123), "$0.0123"],
     [formatPlural(1, "turn"), "1 turn"],
+    [formatPlural(2_612, "turn"), "2,612 turns"],
     [formatPlural(6_084, "turn"), "6,084 turns"],
     [formatClock("2026-11-30T14:07:31.120Z"), "14:07:31"],
     [formatClock("yesterday"), "yesterday"],

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import {
-  count,
   failureWords,
   formatBytes,
   formatLimit,
@@ -34,10 +33,6 @@ describe("sizes", () => {
   ])("%d bytes", (bytes, words) => expect(formatBytes(bytes)).toBe(words));
 
   it("names a limit as it was set", () => expect(formatLimit(256 * 1024 * 1024)).toBe("256 MiB"));
-  it("counts", () => {
-    expect(count(1, "turn")).toBe("1 turn");
-    expect(count(2_612, "turn")).toBe("2,612 turns");
-  });
 });
 
 describe("timeAgo", () => {

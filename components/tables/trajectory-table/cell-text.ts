@@ -1,3 +1,4 @@
+import { formatCount, formatPlural } from "@/components/trajectory/numbers";
 import type { TrajectoryRow } from "@/lib/views/trajectory-list";
 
 const ENDINGS = [".traj.json", ".tar.gz", ".jsonl", ".json", ".traj", ".ndjson", ".zip", ".gz"] as const;
@@ -19,12 +20,7 @@ export function formatBytes(bytes: number): string {
 
 /** A limit given in powers of 1,024, as a round number: `256 MiB`. */
 export function formatLimit(bytes: number): string {
-  return `${Math.floor(bytes / (1024 * 1024)).toLocaleString("en")} MiB`;
-}
-
-/** `1 turn`, `2,612 turns`. */
-export function count(n: number, singular: string, plural = `${singular}s`): string {
-  return `${n.toLocaleString("en")} ${n === 1 ? singular : plural}`;
+  return `${formatCount(Math.floor(bytes / (1024 * 1024)))} MiB`;
 }
 
 const MINUTE_MS = 60_000;
@@ -57,8 +53,8 @@ export function timeAgo(at: string, now: number): string {
 /** Where in the upload something is: `Line 18,204, byte 41,120,338`; empty when it is not known. */
 export function placeWords(at: { byte: number | null; line: number | null; pointer: string | null }): string {
   const parts: string[] = [];
-  if (at.line !== null) parts.push(`line ${at.line.toLocaleString("en")}`);
-  if (at.byte !== null) parts.push(`byte ${at.byte.toLocaleString("en")}`);
+  if (at.line !== null) parts.push(`line ${formatCount(at.line)}`);
+  if (at.byte !== null) parts.push(`byte ${formatCount(at.byte)}`);
   if (at.pointer !== null && at.pointer !== "") parts.push(`at ${at.pointer}`);
   return capitalised(parts.join(", "));
 }
@@ -112,7 +108,7 @@ export function importWords(progress: TrajectoryRow["progress"]): string {
         ? `${formatBytes(progress.done)} of ${formatBytes(progress.total)} read`
         : "reading";
   if (progress.turns === 0) return phase;
-  return `${phase}, ${count(progress.turns, "turn")}${progress.phase === "reading" ? " so far" : ""}`;
+  return `${phase}, ${formatPlural(progress.turns, "turn")}${progress.phase === "reading" ? " so far" : ""}`;
 }
 
 /** Whether the server still works on a row, so that the list asks again. */

@@ -11,10 +11,11 @@ import type { ReactNode } from "react";
 import { Mark, outcomeMark } from "@/components/marks/mark";
 import { RunStrip } from "@/components/marks/run-strip";
 import { SaidBy } from "@/components/marks/source";
+import { formatCount, formatPlural } from "@/components/trajectory/numbers";
 import { Tag } from "@/components/ui/chip";
 import { cn } from "@/components/ui/class-names";
 import type { TrajectoryRow } from "@/lib/views/trajectory-list";
-import { count, splitName, timeAgo } from "./cell-text";
+import { splitName, timeAgo } from "./cell-text";
 import { OUTCOME_WORDS, type SortKey, STATUS_WORDS } from "./list-address";
 
 /** How a column is drawn: its width, its place in the block of a narrow screen, and what its head sorts by. */
@@ -99,7 +100,7 @@ export function trajectoryColumns(now: number) {
           dash
         ) : (
           <>
-            {row.turnCount.toLocaleString("en")}
+            {formatCount(row.turnCount)}
             <span className="hidden font-sans text-fg-3 narrow:inline"> {row.turnCount === 1 ? "turn" : "turns"}</span>
           </>
         ),
@@ -118,7 +119,7 @@ export function trajectoryColumns(now: number) {
           dash
         ) : (
           <>
-            {row.writeCount.toLocaleString("en")}
+            {formatCount(row.writeCount)}
             <span className="hidden font-sans text-fg-3 narrow:inline">
               {row.writeCount === 1 ? " write" : " writes"}
             </span>
@@ -254,9 +255,9 @@ function StatusCell({ row }: { row: TrajectoryRow }): ReactNode {
       {row.notUnderstood > 0 && (
         <span
           className="truncate rounded-4 border border-dashed border-line-3 px-1 text-12 leading-4 text-fg-2"
-          title={`${count(row.notUnderstood, "record was", "records were")} not understood. They are kept, and open on the trajectory's page.`}
+          title={`${formatPlural(row.notUnderstood, "record was", "records were")} not understood. They are kept, and open on the trajectory's page.`}
         >
-          {row.notUnderstood.toLocaleString("en")} not read
+          {formatCount(row.notUnderstood)} not read
         </span>
       )}
     </span>

@@ -2,6 +2,7 @@
 
 import { ListFilter, Plus, Search, X } from "lucide-react";
 import { type ReactNode, type RefObject, useCallback, useEffect, useState } from "react";
+import { formatCount } from "@/components/trajectory/numbers";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
 import { Popover } from "@/components/ui/popover";
@@ -92,7 +93,7 @@ export function FilterBar({ query, page, box, onChange, onClear }: FilterBarProp
       </span>
       <span className="flex-1 narrow:hidden" />
       <span className="text-fg-3 whitespace-nowrap narrow:hidden" role="status">
-        {isFiltered && `${page.matching.toLocaleString("en")} of ${page.total.toLocaleString("en")}`}
+        {isFiltered && `${formatCount(page.matching)} of ${formatCount(page.total)}`}
       </span>
       {isFiltered && (
         <LinkButton className="narrow:hidden" onClick={onClear}>

@@ -1,3 +1,4 @@
+import { formatCount } from "@/components/trajectory/numbers";
 import { type ListQuery, listQuerySchema, type SORTABLE } from "@/lib/views/trajectory-list";
 
 export type SortKey = (typeof SORTABLE)[number];
@@ -59,7 +60,7 @@ export function activeFilters(query: ListQuery): ActiveFilter[] {
     filters.push({ key: "outcome", field: "Outcome", operator: "is", value, clear: { outcome: "all" } });
   }
   if (query.minTurns > 0) {
-    const value = query.minTurns.toLocaleString("en");
+    const value = formatCount(query.minTurns);
     filters.push({ key: "minTurns", field: "Turns", operator: "at least", value, clear: { minTurns: 0 } });
   }
   if (query.verdict !== "all") {

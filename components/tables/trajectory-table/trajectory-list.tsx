@@ -5,6 +5,7 @@ import { useSearchParams } from "next/navigation";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useKeys } from "@/components/shell/keys";
 import { TopBar, type TopBarProps } from "@/components/shell/top-bar";
+import { formatCount } from "@/components/trajectory/numbers";
 import { Button, LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { IconButton } from "@/components/ui/icon-button";
@@ -167,8 +168,8 @@ export function TrajectoryList({ bar, initial, madeAt, rules }: TrajectoryListPr
       <footer className="flex items-center gap-3 border-t border-line bg-bg-2 px-4 text-12 text-fg-3 whitespace-nowrap narrow:fixed narrow:inset-x-0 narrow:bottom-0 narrow:z-20 narrow:h-12 narrow:justify-between">
         <span className="font-medium text-fg">
           {page.rows.length === 0
-            ? `0 of ${page.matching.toLocaleString("en")}`
-            : `${(first + 1).toLocaleString("en")}–${(first + page.rows.length).toLocaleString("en")} of ${page.matching.toLocaleString("en")}`}
+            ? `0 of ${formatCount(page.matching)}`
+            : `${formatCount(first + 1)}–${formatCount(first + page.rows.length)} of ${formatCount(page.matching)}`}
         </span>
         <IconButton small label="Previous page" disabled={query.page <= 1} onClick={() => turnPage(-1)}>
           <ChevronLeft {...ICON} />

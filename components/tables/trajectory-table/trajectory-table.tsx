@@ -3,6 +3,7 @@
 import { type ColumnFiltersState, type SortingState, useTable } from "@tanstack/react-table";
 import { ArrowDown, ArrowUp, ChevronDown, ChevronRight } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
+import { formatCount } from "@/components/trajectory/numbers";
 import { LinkButton } from "@/components/ui/button";
 import { cn } from "@/components/ui/class-names";
 import type { ListPage, ListQuery } from "@/lib/views/trajectory-list";
@@ -201,7 +202,7 @@ function PinnedGroup({
                 {isOpen ? "Show fewer failures" : `${failed.length - FAILURES_SHOWN} more failed`}
               </LinkButton>
             )}
-            {unseen > 0 && <span className="ml-3">and {unseen.toLocaleString("en")} not shown here</span>}
+            {unseen > 0 && <span className="ml-3">and {formatCount(unseen)} not shown here</span>}
           </td>
         </tr>
       )}
@@ -220,5 +221,5 @@ function pinnedTitle(uploads: readonly UploadEntry[], moving: number, failedImpo
     ["Upload failed", failed],
     ["Import failed", failedImports],
   ];
-  return parts.flatMap(([words, n]) => (n > 0 ? [`${words}, ${n.toLocaleString("en")}`] : [])).join(" · ");
+  return parts.flatMap(([words, n]) => (n > 0 ? [`${words}, ${formatCount(n)}`] : [])).join(" · ");
 }

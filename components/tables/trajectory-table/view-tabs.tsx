@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { formatCount } from "@/components/trajectory/numbers";
 import type { ListPage, ListQuery } from "@/lib/views/trajectory-list";
 import { changed } from "./list-address";
 
@@ -28,7 +29,7 @@ export function ViewTabs({
           className="flex h-7 items-center gap-1.5 rounded-6 px-2 whitespace-nowrap text-fg-2 hover:bg-bg-hover aria-pressed:bg-bg-3 aria-pressed:font-medium aria-pressed:text-fg"
         >
           {view.name}
-          <span className="mono text-12 font-normal text-fg-3">{view.count.toLocaleString("en")}</span>
+          <span className="mono text-12 font-normal text-fg-3">{formatCount(view.count)}</span>
         </button>
       ))}
     </div>
