@@ -43,7 +43,7 @@ describe("outline titles", () => {
     [
       "a refused edit for another reason",
       (run) => run.write("/repo/a.py", "1", { before: "x", status: "refused", reason: "the tool was busy" }),
-      "Edit refused",
+      "Edit refused, a.py",
       "write",
     ],
     [
@@ -63,6 +63,14 @@ describe("outline titles", () => {
       "Reads a.py",
       "read",
     ],
+    [
+      "a part of a file by command",
+      (run) => run.run("cd /repo && sed -n '40,97p' src/models.py", "x", {}, "read"),
+      "Reads models.py 40–97",
+      "read",
+    ],
+    ["one line by command", (run) => run.run("sed -n 7p a.py | cat", "x", {}, "read"), "Reads a.py 7", "read"],
+    ["the rest by command", (run) => run.run('sed -n "7,$p" a.py', "x", {}, "read"), "Reads a.py from 7", "read"],
     ["a listing by command", (run) => run.run("ls -la", "x", {}, "read"), "Reads ls -la", "read"],
     ["a write that makes no file", (run) => run.run("mkdir -p out", "", {}, "write"), "Runs mkdir -p out", "write"],
     [

@@ -114,7 +114,8 @@ function refusedTitle(write: Write): string {
         : reason.includes("did not appear") || reason.includes("not found") || reason.includes("no replacement")
           ? ", text not found"
           : "";
-  return `Edit refused${why}`;
+  // Without a known reason the file says more than nothing.
+  return why === "" && name(write.path) !== "" ? `Edit refused, ${name(write.path)}` : `Edit refused${why}`;
 }
 
 /** `cd` in front and `2>&1` behind say nothing about what a command is for. */
@@ -188,6 +189,11 @@ function readTitle(calls: CallItem[], turn: Turn): string {
 
 /** `tail -n 8 a.py && ls` reads `a.py`; a command that names nothing is shown as it is. */
 function readCommandSubject(command: string): string {
+  const lines = /^sed +-n +(["']?)(\d+)(?:, *(\d+|\$))?p\1 +(["']?)([^\s"';&|<>]+)\4 *(?:$|[;&|])/.exec(command);
+  if (lines) {
+    const [, , from, to, , path = ""] = lines;
+    return `${name(path)} ${to === undefined ? from : to === "$" ? `from ${from}` : `${from}–${to}`}`;
+  }
   const words = (command.split(/&&|\|\||[;|<>]/, 1)[0] ?? "").trim().split(/ +/).slice(1);
   const named = words.filter(
     (word, i) => !word.startsWith("-") && !(words[i - 1]?.startsWith("-") && /^\d+$/.test(word)),

@@ -45,8 +45,8 @@ export function quoteText(item: Item, turn: number, field: TextField, needle: st
 
 /** True when neither end of a range cuts a word in two. JSON writes line breaks and tabs as a letter behind a backslash. */
 function standsAlone(text: string, start: number, end: number): boolean {
-  const cutsStart =
-    /\w/.test(text.charAt(start)) && /\w$/.test(text.slice(Math.max(0, start - 3), start).replace(/\\[ntr]$/, ""));
+  const before = text.slice(Math.max(0, start - 2), start);
+  const cutsStart = /\w/.test(text.charAt(start)) && /\w$/.test(before) && !/\\[ntr]$/.test(before);
   return !cutsStart && !(/\w/.test(text.charAt(end - 1)) && /\w/.test(text.charAt(end)));
 }
 
