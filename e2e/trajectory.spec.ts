@@ -1,11 +1,14 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { longRun, shopRun } from "./forensics/runs";
+import { longRun, shopRun, tallRun } from "./forensics/runs";
+import { sessionRun } from "./forensics/sessions";
 import { uploadThroughPage } from "./harness/upload";
 import { expect, test } from "./harness/watched-page";
 
 let shop = "";
 let long = "";
+let tall = "";
+let session = "";
 
 test.beforeAll(async ({ browser }, info) => {
   const storageState = info.project.use.storageState;
@@ -18,6 +21,8 @@ test.beforeAll(async ({ browser }, info) => {
   const longRow = await uploadThroughPage(page, { name: "notes.traj", content: longRun(`long ${marker}`, 3_000) });
   expect(longRow.status).toBe("ready");
   long = longRow.id;
+  tall = (await uploadThroughPage(page, { name: "table.traj", content: tallRun(`tall ${marker}`) })).id;
+  session = (await uploadThroughPage(page, { name: "session.jsonl", content: sessionRun(`session ${marker}`) })).id;
   await context.close();
 });
 
@@ -73,6 +78,22 @@ test("compares a write in the editor, with both sides' certainty", async ({ page
   await expect(code.getByText("replayed").first()).toBeVisible();
   await code.getByRole("button", { name: "Final" }).click();
   await expect(page).toHaveURL(/to=final/);
+  await checkLayout(page);
+});
+
+test("shows arguments as text with line breaks, and the quotation where it stands in them", async ({ page }) => {
+  await page.goto(`/t/${session}`);
+  await expect(turnHead(page, 1)).toBeVisible();
+  const turn = page.getByRole("region", { name: "Turn", exact: true });
+  await expect(turn.getByText("file_path", { exact: true })).toBeVisible();
+  await expect(turn.locator("mark", { hasText: /^def total\(lines\):$/ })).toBeVisible();
+  await expect(turn.getByText("\\n", { exact: false })).toHaveCount(0);
+  await expect(turn.locator("dd").getByText("right-to-left override", { exact: false })).toHaveCount(1);
+  await page.keyboard.press("j");
+  await turn.getByRole("button", { name: /Edit .*price\.py/ }).click();
+  const names = await turn.locator("dt").allInnerTexts();
+  expect(names.map((name) => name.split("\n")[0])).toEqual(["file_path", "replace_all", "old_string", "new_string"]);
+  await expect(turn.getByText('amount = sum(line["price"] * line["count"] for line in lines)')).toBeVisible();
   await checkLayout(page);
 });
 
@@ -192,6 +213,29 @@ test("an address that means nothing opens softly", async ({ page, tolerate }) =>
   await expect(page.getByRole("heading", { name: "Nothing here" })).toBeVisible();
 });
 
+test("at 390 the code opens on the line that is asked for, below the tabs and above the bar", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const isInView = async (line: ReturnType<Page["locator"]>) => {
+    await expect(line).toBeInViewport();
+    const box = await line.boundingBox();
+    expect(box?.y).toBeGreaterThan(44);
+    expect((box?.y ?? 844) + (box?.height ?? 0)).toBeLessThan(844 - 52);
+  };
+  const code = page.getByRole("region", { name: "Code" });
+  await page.goto(`/t/${tall}?turn=1&view=code&file=table.py&line=180`);
+  await expect(turnHead(page, 1)).toBeVisible();
+  await page.getByRole("button", { name: "Code", exact: true }).click();
+  await isInView(code.locator('[data-line="180"]'));
+  await expect(code.locator('[data-line="1"]')).not.toBeInViewport();
+  // Another turn's comparison, made while its pane is hidden.
+  await page.getByRole("button", { name: /^Turn #/ }).click();
+  await page.getByRole("button", { name: /^Next turn/ }).click();
+  await expect(turnHead(page, 2)).toBeVisible();
+  await expect(page.getByTestId("monaco-diff")).toHaveAttribute("data-changes", "1");
+  await page.getByRole("button", { name: "Code", exact: true }).click();
+  await isInView(page.getByTestId("monaco-diff").getByText("ROW_240 = 0", { exact: false }).first());
+});
+
 for (const scheme of ["light", "dark"] as const) {
   test(`one column at 390, ${scheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: scheme });
@@ -232,7 +276,7 @@ test("a share link opens on the same turn with its code for a stranger, until it
   await expect(turnHead(stranger, 7)).toBeVisible();
   await expect(stranger.getByTestId("monaco-diff")).toContainText("discount");
   await expect(stranger.getByText("Read only")).toBeVisible();
-  await expect(stranger.getByText("Secrets masked")).toBeVisible();
+  await expect(stranger.getByText(/^Secrets masked by rules secrets@\d+$/)).toBeVisible();
   for (const name of ["Share", "Attach baseline", "Download upload", "Show raw"]) {
     await expect(
       stranger.getByRole("button", { name, exact: true }).or(stranger.getByRole("link", { name, exact: true })),

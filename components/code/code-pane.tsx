@@ -18,7 +18,7 @@ import { CertaintyBadge } from "./certainty-badge";
 import { CodeNotices } from "./code-notices";
 import { linesOf } from "./code-rows";
 import { CodeText, type PointedLine } from "./code-text";
-import { chooseFile, type FileTab, fileAddress, fileTabs, verdictLine } from "./file-choice";
+import { chooseFile, type FileTab, fileAddress, fileTabs, leadFile, verdictLine } from "./file-choice";
 import { MonacoDiff } from "./monaco-diff";
 
 const ROLE_WORDS: Record<FileTab["role"], string | null> = {
@@ -137,7 +137,10 @@ function Body({
   target: number | null;
   pointed: PointedLine | null;
 }): ReactNode {
+  const { address, pane } = useForensics();
   const isWide = useMedia("(width >= 85rem)");
+  const isNarrow = useMedia("(width < 40rem)");
+  const isHidden = isNarrow && address.view === "code" && pane !== "code";
   const [isReady, setReady] = useState(false);
   const compares = isComparison(view);
   const before = compares ? editorText(view.before) : null;
@@ -151,6 +154,7 @@ function Body({
       language={view.language}
       turn={view.turn}
       target={target}
+      isHidden={isHidden}
       pointed={shown === view.after ? pointed : null}
       before={compares && shown === view.after ? view.before : null}
     />
@@ -233,10 +237,13 @@ export function CodePane(): ReactNode {
   const turnAnswer = useAnswer(answers, turnPath(turn), turnViewSchema);
   const turnView = turnAnswer.state === "here" ? turnAnswer.value : null;
   const file = useMemo(
-    () => (turnView === null && address.file === null ? null : chooseFile(run, turnView, address.file)),
-    [run, turnView, address.file],
+    () => (turnView === null && address.file === null ? null : chooseFile(run, turnView, address.file, address.item)),
+    [run, turnView, address.file, address.item],
   );
-  const tabs = useMemo(() => fileTabs(turnView, run.files, file), [turnView, run.files, file]);
+  const tabs = useMemo(
+    () => fileTabs(turnView, run.files, file, leadFile(run, turnView, address.item)),
+    [turnView, run, file, address.item],
+  );
   if (run.files.length === 0) {
     return <p className="p-4 text-13 text-fg-3">This run neither reads nor writes a file that we can follow.</p>;
   }

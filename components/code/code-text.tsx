@@ -203,6 +203,7 @@ export function CodeText({
   language,
   turn,
   target,
+  isHidden,
   pointed,
   before,
 }: {
@@ -213,6 +214,8 @@ export function CodeText({
   turn: number;
   /** 1-based line to scroll to. */
   target: number | null;
+  /** In one column, while another pane is shown: nothing can be scrolled to yet. */
+  isHidden: boolean;
   pointed: PointedLine | null;
   /** The side to compare with: what is new and what is gone is marked as far as both are known. */
   before: Side | null;
@@ -228,9 +231,12 @@ export function CodeText({
   // biome-ignore lint/correctness/useExhaustiveDependencies: another file or line is shown from its own place
   useEffect(() => {
     setOpen([]);
-    if (target === null) return;
-    showInside(box.current?.querySelector(`[data-line="${target}"]`) ?? null);
   }, [side, target]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another file or line is shown from its own place
+  useEffect(() => {
+    if (target === null || isHidden) return;
+    showInside(box.current?.querySelector(`[data-line="${target}"]`) ?? null);
+  }, [side, target, isHidden]);
   return (
     <div ref={box} className="font-mono text-12 leading-5 [font-variant-ligatures:none]" data-testid="code-text">
       {drawn.map((each) => {

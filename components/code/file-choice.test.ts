@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FileRow } from "@/lib/views/run";
 import type { TurnView, WriteView } from "@/lib/views/turn";
-import { chooseFile, fileAddress, fileTabs, verdictLine } from "./file-choice";
+import { chooseFile, fileAddress, fileTabs, leadFile, verdictLine } from "./file-choice";
 
 const row = (n: number, display: string, more: Partial<FileRow> = {}): FileRow => ({
   n,
@@ -57,6 +57,15 @@ const files = [
   row(3, "c.py", { writeCount: 0 }),
 ];
 const run = { files, verdict: null };
+const verdictOn = (file: string) => ({
+  engine: "structural",
+  engineVersion: "1",
+  status: "determined" as const,
+  undeterminedReason: null,
+  reliability: { class: "lower" as const, reason: "" },
+  suspicion: [],
+  candidates: [{ rank: 1, turn: 3, score: 1, reasonCode: "x", reason: "", quotations: [], file, line: 17 }],
+});
 
 describe("the files of a turn", () => {
   it("puts delivered writes before scratch, and writes before reads", () => {
@@ -98,6 +107,23 @@ describe("the file to open", () => {
     expect(chooseFile({ files: [], verdict: null }, turn([]), "x")).toBeNull();
   });
 
+  it("is the one that the verdict or the quoted call is about, and its tab stands first", () => {
+    const writes = [
+      write(0, "probe.py", { isScratch: true, item: "t3.1" }),
+      write(1, "src/a.py", { item: "t3.2" }),
+      write(2, "lib/a.py", { item: "t3.3" }),
+    ];
+    const verdict = verdictOn("/repo/lib/a.py");
+    expect(chooseFile({ files, verdict: null }, turn(writes), null)).toBe(1);
+    expect(chooseFile({ files, verdict }, turn(writes), null)).toBe(2);
+    expect(chooseFile({ files, verdict }, turn(writes), null, "t3.1")).toBe(0);
+    expect(chooseFile({ files, verdict }, turn(writes), null, "t3.9")).toBe(2);
+    expect(chooseFile({ files, verdict }, turn(writes), "src/a.py", "t3.1")).toBe(1);
+    expect(chooseFile({ files, verdict }, { ...turn(writes), index: 4 }, null)).toBe(1);
+    expect(fileTabs(turn(writes), files, 2, leadFile({ files, verdict }, turn(writes), null))[0]?.file).toBe(2);
+    expect(leadFile({ files, verdict }, turn([write(1, "src/a.py")]), null)).toBeNull();
+  });
+
   it("keeps its name in the address, the long one when two share the short one", () => {
     expect(fileAddress(files, 1)).toBe("src/a.py");
     const twins = [row(0, "a.py"), row(1, "a.py", { path: "/tmp/a.py" })];
@@ -106,17 +132,7 @@ describe("the file to open", () => {
   });
 
   it("has the line that the verdict points to", () => {
-    const verdict = {
-      engine: "structural",
-      engineVersion: "1",
-      status: "determined" as const,
-      undeterminedReason: null,
-      reliability: { class: "lower" as const, reason: "" },
-      suspicion: [],
-      candidates: [
-        { rank: 1, turn: 3, score: 1, reasonCode: "x", reason: "", quotations: [], file: "/repo/src/a.py", line: 17 },
-      ],
-    };
+    const verdict = verdictOn("/repo/src/a.py");
     expect(verdictLine({ files, verdict }, 3, 1)).toBe(17);
     expect(verdictLine({ files, verdict }, 4, 1)).toBeNull();
     expect(verdictLine({ files, verdict }, 3, 2)).toBeNull();

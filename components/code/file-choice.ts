@@ -28,8 +28,16 @@ function total(writes: readonly WriteView[], key: "addedLines" | "removedLines")
   return known.reduce((sum, write) => sum + (write[key] ?? 0), 0);
 }
 
-/** The files of a turn: what it wrote, delivered files first, then what it read; and the open file when it is neither. */
-export function fileTabs(turn: TurnView | null, files: readonly FileRow[], open: number | null): FileTab[] {
+/**
+ * The files of a turn: `lead`, the one that is asked about, when the turn touches it; what the turn wrote, delivered files
+ * first; then what it read; and the open file when it is neither.
+ */
+export function fileTabs(
+  turn: TurnView | null,
+  files: readonly FileRow[],
+  open: number | null,
+  lead: number | null = null,
+): FileTab[] {
   const tabs: Omit<FileTab, "name">[] = [];
   const byFile = new Map<number, WriteView[]>();
   for (const write of turn?.writes ?? []) byFile.set(write.file, [...(byFile.get(write.file) ?? []), write]);
@@ -55,6 +63,7 @@ export function fileTabs(turn: TurnView | null, files: readonly FileRow[], open:
     const row = files.find((each) => each.n === open);
     if (row) tabs.push({ ...plain, file: open, display: row.display, role: "other", isScratch: row.isScratch });
   }
+  tabs.sort((a, b) => Number(b.file === lead) - Number(a.file === lead));
   const names = tabs.map((tab) => baseName(tab.display));
   return tabs.map((tab, i) => {
     const isShared = names.filter((name) => name === names[i]).length > 1;
@@ -69,18 +78,43 @@ export function namedFile(files: readonly FileRow[], name: string | null): FileR
 }
 
 /**
- * The file to open at a turn: the one that the address names; else the first that the turn wrote or read; else the file
- * that the verdict is about; else the first file that the run wrote and that is not its own scratch.
+ * The file of a turn that is asked about: the one that the quoted call wrote, else the one that the verdict points to at
+ * this turn; null when the turn touches neither.
+ */
+export function leadFile(
+  run: Pick<RunView, "files" | "verdict">,
+  turn: TurnView | null,
+  item: string | null,
+): number | null {
+  if (turn === null) return null;
+  const quoted = item === null ? [] : turn.writes.filter((write) => write.item === item);
+  const delivered = quoted.find((write) => !write.isScratch) ?? quoted[0];
+  if (delivered) return delivered.file;
+  for (const candidate of run.verdict?.candidates ?? []) {
+    if (candidate.turn !== turn.index || candidate.file === null) continue;
+    const touched = [...turn.writes, ...turn.reads].find(
+      (each) => each.path === candidate.file || each.display === candidate.file,
+    );
+    if (touched) return touched.file;
+  }
+  return null;
+}
+
+/**
+ * The file to open at a turn: the one that the address names; else the one that is asked about; else the first that the
+ * turn wrote or read, delivered files before scratch; else the file that the verdict is about; else the first file that
+ * the run wrote and that is not its own scratch.
  */
 export function chooseFile(
   run: Pick<RunView, "files" | "verdict">,
   turn: TurnView | null,
   name: string | null,
+  item: string | null = null,
 ): number | null {
   const named = namedFile(run.files, name);
   if (named) return named.n;
-  const first = fileTabs(turn, run.files, null)[0];
-  if (first) return first.file;
+  const first = leadFile(run, turn, item) ?? fileTabs(turn, run.files, null)[0]?.file;
+  if (first !== undefined) return first;
   const judged = run.verdict?.candidates.find((candidate) => candidate.file !== null)?.file ?? null;
   const about = run.files.find((file) => file.path === judged || file.display === judged);
   const written = run.files.find((file) => file.writeCount > 0 && !file.isScratch);

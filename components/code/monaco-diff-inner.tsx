@@ -154,16 +154,26 @@ export default function MonacoDiffInner({
           ],
     );
     let isFirst = true;
+    const reveal = () => {
+      const line = target ?? editor.getLineChanges()?.[0]?.modifiedStartLineNumber ?? 1;
+      editor.getModifiedEditor().revealLineInCenter(Math.max(1, line), monaco.editor.ScrollType.Immediate);
+    };
     const update = editor.onDidUpdateDiff(() => {
       element.setAttribute("data-changes", String(editor.getLineChanges()?.length ?? 0));
       if (!isFirst) return;
       isFirst = false;
-      const line = target ?? editor.getLineChanges()?.[0]?.modifiedStartLineNumber ?? 1;
-      editor.getModifiedEditor().revealLineInCenter(Math.max(1, line), monaco.editor.ScrollType.Immediate);
+      reveal();
       ready.current();
+    });
+    // In one column the editor is made while its pane is hidden and has no height to scroll in.
+    let wasHidden = element.clientHeight === 0;
+    const layout = editor.getModifiedEditor().onDidLayoutChange((info) => {
+      if (wasHidden && info.height > 0 && element.clientHeight > 0) reveal();
+      wasHidden = element.clientHeight === 0;
     });
     return () => {
       update.dispose();
+      layout.dispose();
       marks.clear();
       editor.dispose();
       original.dispose();

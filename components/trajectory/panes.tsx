@@ -1,7 +1,7 @@
 "use client";
 
 import { ChevronDown } from "lucide-react";
-import { type ReactNode, useMemo, useRef } from "react";
+import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import { CodePane } from "@/components/code/code-pane";
 import { FilesView } from "@/components/code/files-view";
 import { cn } from "@/components/ui/class-names";
@@ -79,9 +79,22 @@ function ViewTabs(): ReactNode {
   );
 }
 
+/** Scrolls a page of one column so that what the tabs show begins right under them. */
+function showTabs(bar: HTMLElement | null): void {
+  const box = bar?.parentElement;
+  if (box && bar.offsetHeight > 0) window.scrollTo({ top: window.scrollY + box.getBoundingClientRect().top });
+}
+
 function NarrowTabs(): ReactNode {
   const { pane, showPane, turn, address, go, run } = useForensics();
   const bar = useRef<HTMLDivElement>(null);
+  const shown = useRef(pane);
+  // Before the panes do so with the place inside them that was asked for: they stand after this bar.
+  useEffect(() => {
+    if (shown.current === pane) return;
+    shown.current = pane;
+    showTabs(bar.current);
+  }, [pane]);
   return (
     <div ref={bar} className="sticky top-0 z-10 hidden border-b border-line bg-bg px-2 narrow:flex">
       {PANE_NAMES.map(([id, name]) => (
@@ -91,11 +104,7 @@ function NarrowTabs(): ReactNode {
           aria-pressed={pane === id}
           onClick={() => {
             showPane(id);
-            // What was asked for begins right under the tabs.
-            requestAnimationFrame(() => {
-              const box = bar.current?.parentElement;
-              if (box) window.scrollTo({ top: window.scrollY + box.getBoundingClientRect().top });
-            });
+            if (id === pane) showTabs(bar.current);
           }}
           className="relative h-11 px-3 font-medium text-fg-2 aria-pressed:text-fg aria-pressed:after:absolute aria-pressed:after:inset-x-3 aria-pressed:after:-bottom-px aria-pressed:after:h-0.5 aria-pressed:after:bg-accent"
         >

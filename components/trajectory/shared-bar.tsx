@@ -31,9 +31,14 @@ export function SharedBar({ shared }: { shared: NonNullable<RunView["shared"]> }
         <Clock {...ICON} />
         Expires <b className="font-medium text-fg">{formatMoment(shared.expiresAt)}</b>
       </span>
-      <span className={ENTRY} title={`Rules ${shared.secretRules}`}>
+      <span
+        className={ENTRY}
+        title="What these rules find is replaced on the server. A secret that they do not know is not found."
+      >
         <EyeOff {...ICON} />
-        <b className="font-medium text-fg">Secrets masked</b>
+        <span>
+          <b className="font-medium text-fg">Secrets masked</b> by rules {shared.secretRules}
+        </span>
       </span>
       <span className={ENTRY}>Read only</span>
       <span className="flex-1" />

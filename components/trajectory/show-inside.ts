@@ -1,3 +1,6 @@
+/** The tabs at the top and the bar at the foot of a page of one column cover this much. */
+const EDGE_PX = 60;
+
 /**
  * Brings an element to the middle of the nearest box that scrolls, without moving the boxes around it. Where the page
  * itself scrolls (one column), it moves only when the element is out of sight.
@@ -14,6 +17,6 @@ export function showInside(element: Element | null): void {
     return;
   }
   const place = element.getBoundingClientRect();
-  if (place.top < 0 || place.bottom > window.innerHeight)
+  if (place.top < EDGE_PX || place.bottom > window.innerHeight - EDGE_PX)
     element.scrollIntoView({ block: "center", inline: "nearest" });
 }

@@ -72,7 +72,7 @@ export function TrajectoryPage({ api, run, initial, isStripClosed }: TrajectoryP
 
   const exact = useCallback((): Address => {
     const turnView = answers.value(turnPath(turn), turnViewSchema);
-    const file = chooseFile(run, turnView, shown.file);
+    const file = chooseFile(run, turnView, shown.file, shown.item);
     return { ...shown, turn, file: file === null ? null : fileAddress(run.files, file), list: EMPTY_ADDRESS.list };
   }, [answers, turn, run, shown]);
   const copyLink = useCallback(() => {

@@ -157,6 +157,27 @@ export function longRun(marker: string, turns: number): string {
   return traceOf(steps, { marker, task: "Go through all notes." });
 }
 
+/** A run that writes a module of 300 lines and then changes line 240 of it. */
+export function tallRun(marker: string): string {
+  const rows = Array.from({ length: 300 }, (_, i) => `ROW_${i + 1} = ${i + 1}\n`).join("");
+  return traceOf(
+    [
+      {
+        thought: "All rows, one a line.",
+        action: `str_replace_editor create /work/shop/table.py --file_text ${quoted(rows)}`,
+        observation: "File created successfully at: /work/shop/table.py\n",
+      },
+      {
+        thought: "This row must be 0.",
+        action: `str_replace_editor str_replace /work/shop/table.py --old_str ${quoted("ROW_240 = 240")} --new_str ${quoted("ROW_240 = 0")}`,
+        observation: "The file /work/shop/table.py has been edited.",
+      },
+      { thought: "Done.", action: "submit", observation: "" },
+    ],
+    { marker, task: "Write the table." },
+  );
+}
+
 /** A run with one result of `chars` characters. */
 export function largeRun(marker: string, chars: number): string {
   const line = "a line of a very long result that goes on and on 0123456789\n";

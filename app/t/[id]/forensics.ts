@@ -59,7 +59,7 @@ export async function loadForensics(scope: ReadScope, id: string, address: Addre
     const raw = await getRaw(scope, id, index);
     if (raw !== null) initial.push([rawPath(index), raw]);
   } else {
-    const file = chooseFile(run, turn, address.file);
+    const file = chooseFile(run, turn, address.file, address.item);
     if (file !== null && turns > 0) {
       const code = await getCode(scope, id, { file, turn: index, from: address.from, to: address.to });
       if (code !== null) initial.push([codePath(file, index, address.from, address.to), code]);
