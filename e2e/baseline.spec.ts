@@ -2,6 +2,9 @@ import { traceOf } from "./forensics/runs";
 import { uploadThroughPage, waitForImport } from "./harness/upload";
 import { expect, test } from "./harness/watched-page";
 
+// Wide enough for the header's buttons; below, they are in its menu.
+test.use({ viewport: { width: 1440, height: 1000 } });
+
 const MODULE = `"""Ferry fares."""
 
 CHILD = 0.5
