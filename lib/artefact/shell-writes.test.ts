@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { processorMs } from "@/lib/test-support/processor-time";
 import { buildHistory } from "./history";
 import type { ArtefactHistory } from "./model";
 import { readOf, type TestCall, trajectoryOf, wholeRead } from "./testing-trajectory";
@@ -235,8 +236,7 @@ describe("hostile command lines", () => {
     ["a pattern that repeats repetitions", `sed -i -E 's/${"(a*)*".repeat(20)}b/x/' a.txt`],
     ["two repetitions", "sed -i 's/a*a*b/x/' a.txt"],
   ])("%s end soon", (_, line) => {
-    const start = performance.now();
-    run(`${"a".repeat(5_000)}\n`, line);
-    expect(performance.now() - start).toBeLessThan(2_000);
+    const tookMs = processorMs(() => void run(`${"a".repeat(5_000)}\n`, line));
+    expect(tookMs).toBeLessThan(2_000);
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { processorMs } from "@/lib/test-support/processor-time";
 import { blame } from "./blame";
 import { buildHistory } from "./history";
+import type { FileVersion } from "./model";
 import { decodeVersion, encodeVersions } from "./storage";
 import { type TestCall, trajectoryOf, wholeRead } from "./testing-trajectory";
 
@@ -40,9 +42,10 @@ describe("storing many versions", () => {
   it("of a whole file of 200 kB costs less than five times the edits, in little time", () => {
     const text = bigText();
     const { calls, editBytes, final } = manyEdits(text, { reads: [wholeRead(PATH, text)] });
-    const start = performance.now();
-    const versions = buildHistory(trajectoryOf(calls), null).files.get(PATH)?.versions ?? [];
-    const buildMs = performance.now() - start;
+    let versions: FileVersion[] = [];
+    const buildMs = processorMs(() => {
+      versions = buildHistory(trajectoryOf(calls), null).files.get(PATH)?.versions ?? [];
+    });
     const stored = encodeVersions(versions);
     const storedBytes = JSON.stringify(stored).length;
     expect(versions).toHaveLength(EDITS + 1);
@@ -52,24 +55,21 @@ describe("storing many versions", () => {
     expect(versions[1_000]?.content).toEqual(decodeVersion(stored, 1_000));
     const runs = blame(versions, stored, EDITS);
     expect(runs.reduce((sum, run) => sum + run.lineCount, 0)).toBe(text.split("\n").length - 1);
-    console.info(
-      `whole: ${(storedBytes / editBytes).toFixed(2)} times the edits' ${editBytes} bytes, built in ${buildMs.toFixed(0)} ms`,
-    );
   }, 60_000);
 
   it("of a partly known file costs less than five times the edits too", () => {
     const text = bigText();
     const reads = [{ path: PATH, startLine: 1, text, totalLines: null, whole: false }];
     const { calls, editBytes } = manyEdits(text, { reads });
-    const start = performance.now();
-    const versions = buildHistory(trajectoryOf(calls), null).files.get(PATH)?.versions ?? [];
-    const buildMs = performance.now() - start;
+    let versions: FileVersion[] = [];
+    const buildMs = processorMs(() => {
+      versions = buildHistory(trajectoryOf(calls), null).files.get(PATH)?.versions ?? [];
+    });
     const stored = encodeVersions(versions);
     const storedBytes = JSON.stringify(stored).length;
     expect(versions.at(-1)?.certainty).toBe("partial");
     expect(storedBytes / editBytes).toBeLessThan(5);
     expect(buildMs).toBeLessThan(20_000);
-    console.info(`partial: ${(storedBytes / editBytes).toFixed(2)} times, built in ${buildMs.toFixed(0)} ms`);
   }, 60_000);
 
   it("of 200 whole overwrites costs what changed", () => {
@@ -102,14 +102,11 @@ describe("storing many versions", () => {
         calls.push({ tool: "look", result: { reads: [wholeRead(PATH, text)] } });
         calls.push({ tool: "bash", text: "grep -rn foo . | head; ls -la", result: { exitCode: 0 } });
       }
-      const start = performance.now();
-      buildHistory(trajectoryOf(calls), null);
-      return performance.now() - start;
+      return processorMs(() => void buildHistory(trajectoryOf(calls), null));
     };
     timeFor(500);
     // The better of two runs: other work on the machine must not decide.
     const [little = 0, much = 0] = [1_000, 5_000].map((turns) => Math.min(timeFor(turns), timeFor(turns)));
-    console.info(`1,000 turns ${little.toFixed(0)} ms, 5,000 turns ${much.toFixed(0)} ms`);
     expect(much).toBeLessThan(10_000);
     expect(much / little).toBeLessThan(15);
   }, 60_000);
