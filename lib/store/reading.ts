@@ -1,5 +1,6 @@
 import { AppError } from "@/lib/errors";
 import { database } from "./client";
+import { secretsOfImport } from "./import-secrets";
 import { checkId, checkReadScope, type ReadScope } from "./scope";
 import { type Projection, projectionOf } from "./share-projection";
 
@@ -19,11 +20,12 @@ export interface Reading {
 export async function openReading(scope: ReadScope, id: string): Promise<Reading | null> {
   checkReadScope(scope);
   const trajectoryId = checkId(id);
-  const projection = projectionOf(scope);
   if (scope.kind === "share") {
     if (trajectoryId !== scope.trajectoryId) return null;
+    const projection = projectionOf(scope, await secretsOfImport(scope));
     return { scope, trajectoryId, importId: scope.importId, projection };
   }
+  const projection = projectionOf(scope);
   const found = await database().trajectory.findFirst({
     where: { id: trajectoryId, projectId: scope.projectId },
     select: { currentImportId: true },

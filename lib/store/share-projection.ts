@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { redact } from "@/lib/redact/redact";
 import { mapStrings } from "./answer-size";
+import { type KnownMask, knownMask } from "./known-secrets";
 import { parseJson } from "./own-json";
 import type { ReadScope } from "./scope";
 import { type PartMask, partMask } from "./secret-parts";
@@ -14,6 +15,7 @@ import { type PartMask, partMask } from "./secret-parts";
  * 2. What was made from a text before (a quotation, a reason, the two sides of an edit) may hold a part of a secret that
  *    no rule knows any more; `part` masks such parts with what the whole texts showed.
  * 3. Every string of every answer passes `view` at the end, whatever it is: names, titles, paths, notes.
+ * 4. What was known for a secret anywhere in the import is masked everywhere, also without the words that showed it.
  *
  * Masks keep line breaks, so that line numbers, blame and diffs stay true.
  */
@@ -35,12 +37,15 @@ export interface Projection {
   remember(secrets: ReadonlyMap<string, string>): void;
 }
 
-/** The projection for one request. What it learns about secrets stays in it. */
-export function projectionOf(scope: ReadScope): Projection {
-  return scope.kind === "share" ? new ShareProjection(scope.maskKey) : OWNER;
-}
-
 const NONE: ReadonlyMap<string, string> = new Map();
+
+/**
+ * The projection for one request. What it learns about secrets stays in it.
+ * @param known secrets of the import with their masks, from secretsOfImport; nothing for an owner.
+ */
+export function projectionOf(scope: ReadScope, known = NONE): Projection {
+  return scope.kind === "share" ? new ShareProjection(scope.maskKey, known, knownMask(known)) : OWNER;
+}
 
 const OWNER: Projection = {
   isShared: false,
@@ -58,13 +63,19 @@ const TAG_CHARS = 4;
 
 class ShareProjection implements Projection {
   readonly isShared = true;
-  private readonly secrets = new Map<string, string>();
+  private readonly secrets: Map<string, string>;
   private parts: { size: number; mask: PartMask } | null = null;
 
-  constructor(private readonly maskKey: string) {}
+  constructor(
+    private readonly maskKey: string,
+    private readonly known: ReadonlyMap<string, string>,
+    private readonly maskKnown: KnownMask,
+  ) {
+    this.secrets = new Map(known);
+  }
 
   whole(text: string): string {
-    return redact(text, (family, secret, written) => this.name(family, secret, written)).text;
+    return this.maskKnown(redact(text, (family, secret, written) => this.name(family, secret, written)).text);
   }
 
   argumentsText(json: string): string {
@@ -94,7 +105,7 @@ class ShareProjection implements Projection {
   }
 
   fork(): Projection {
-    return new ShareProjection(this.maskKey);
+    return new ShareProjection(this.maskKey, this.known, this.maskKnown);
   }
 
   met(): ReadonlyMap<string, string> {

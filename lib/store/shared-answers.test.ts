@@ -181,6 +181,36 @@ describe("A10: secrets of every family, everywhere", () => {
     expect([...first]).not.toEqual([...second]);
   });
 
+  it("masks a password that the words around it show in one place where it stands alone too, and no everyday word", async () => {
+    const scope = await makeProject("Repeated");
+    const password = keyLike(12, 92);
+    const session = keyLike(24, 93);
+    const { id } = await storeRun(scope, {
+      entries: [
+        context("c0", `the task says ${password}`),
+        turn(0, [thought("t0.0", `first I try ${password}`)]),
+        turn(1, [
+          call("t1.0", "bash", { text: "cat .env", arrival: 10 }),
+          result("t1.1", "t1.0", `DATABASE_PASSWORD=${password}\nDB_PASSWORD=postgres\nCookie: sid=${session}; a=b\n`, {
+            arrival: 11,
+          }),
+        ]),
+        turn(2, [thought("t2.0", `${"a long log of postgres\n".repeat(1_000)}psql -p ${password} ${session}`, 20)]),
+        createsFile(3, "/testbed/db.py", `connect("postgres", "${password}")\n`),
+        createsFile(4, `/testbed/${password}/x.py`, "one\n"),
+        turn(5, [call("t5.0", "Bash", { arguments: { command: `psql ${password}`, [password]: 1 }, arrival: 50 })]),
+      ],
+      trajectory: { title: `How ${password} got in`, models: [password], exitStatus: password },
+    });
+    const { strings: shown } = await everythingShared((await createShare(scope, id)).path.slice(3));
+    const all = shown.join("\n");
+    expect(all.includes(password)).toBe(false);
+    expect(all.includes(session)).toBe(false);
+    expect(new Set(all.match(/\[redacted:environment-secret#[0-9a-f]+\]/g)).size).toBe(2);
+    expect(all.includes("a long log of postgres")).toBe(true);
+    expect(all.includes('connect("postgres", "[redacted:environment-secret#')).toBe(true);
+  });
+
   it("keeps line numbers: code with a masked key has its change and blame where they were", async () => {
     const scope = await makeProject("Lines");
     const pem = plantedSecrets().find((planted) => planted.family === "private-key")?.text ?? "";

@@ -1,0 +1,84 @@
+import { setImmediate } from "node:timers/promises";
+import { database } from "./client";
+import { isDistinctive } from "./known-secrets";
+import type { ShareScope } from "./scope";
+import { type Projection, projectionOf } from "./share-projection";
+import { storedContextSchema, storedItemsSchema } from "./stored-item";
+
+/** Shares whose secrets are kept; each is a few kB. */
+const SHARES_KEPT = 200;
+/** Turns read at once. */
+const BATCH = 100;
+
+type Secrets = ReadonlyMap<string, string>;
+
+const kept = new Map<string, Promise<Secrets>>();
+
+/**
+ * The secrets that the texts of a shared import hold, with their masks: those that are secrets wherever they stand. A
+ * password is known for one by the words around it (`DB_PASSWORD=...`), and a run repeats it without them: in a command,
+ * in code, in a thought. Every text is read once for a share; an import never changes, so the answer is kept.
+ */
+export function secretsOfImport(scope: ShareScope): Promise<Secrets> {
+  const known = kept.get(scope.shareId) ?? collect(scope);
+  kept.delete(scope.shareId);
+  kept.set(scope.shareId, known);
+  for (const oldest of kept.keys()) {
+    if (kept.size <= SHARES_KEPT) break;
+    kept.delete(oldest);
+  }
+  known.catch(() => kept.delete(scope.shareId));
+  return known;
+}
+
+async function collect(scope: ShareScope): Promise<Secrets> {
+  const { importId } = scope;
+  const projection = projectionOf(scope);
+  for (let from = 0; ; from += BATCH) {
+    const turns = await database().turn.findMany({
+      where: { importId },
+      orderBy: { index: "asc" },
+      skip: from,
+      take: BATCH,
+      select: { items: true },
+    });
+    for (const turn of turns) {
+      for (const item of storedItemsSchema.parse(turn.items)) {
+        if (item.text !== null) projection.whole(item.text);
+        if (item.kind === "call" && item.arguments !== null) projection.argumentsText(JSON.stringify(item.arguments));
+      }
+    }
+    if (turns.length < BATCH) break;
+  }
+  const contexts = await database().context.findMany({ where: { importId }, select: { data: true } });
+  for (const { data } of contexts) projection.whole(storedContextSchema.parse(data).text ?? "");
+  await readLongTexts(importId, projection);
+  const head = await database().import.findUnique({ where: { id: importId }, select: { head: true } });
+  if (head !== null) projection.view(head.head);
+  return distinctive(projection.met());
+}
+
+async function readLongTexts(importId: string, projection: Projection): Promise<void> {
+  const texts = await database().itemText.groupBy({ by: ["itemId", "field"], where: { importId } });
+  for (const { itemId, field } of texts) {
+    const pieces = await database().itemText.findMany({
+      where: { importId, itemId, field },
+      orderBy: { piece: "asc" },
+      select: { text: true },
+    });
+    const whole = pieces.map((piece) => piece.text).join("");
+    if (field === "arguments") projection.argumentsText(whole);
+    else projection.whole(whole);
+    await setImmediate(); // others are served between two long texts
+  }
+}
+
+/** The distinctive ones; of a cookie, its values. */
+function distinctive(met: Secrets): Secrets {
+  const found = new Map<string, string>();
+  for (const [secret, mask] of met) {
+    const parts = mask.startsWith("[redacted:cookie#") ? secret.split(/[;=\s]+/) : [];
+    for (const one of [secret, ...parts]) if (isDistinctive(one) && !found.has(one)) found.set(one, mask);
+  }
+  return found;
+}

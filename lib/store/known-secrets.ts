@@ -1,0 +1,61 @@
+/** Shorter values are words of every day too often: masking `postgres` everywhere hides the run and no secret. */
+const MIN_CHARS = 8;
+const MAX_CHARS = 512;
+const MIN_DIFFERENT_CHARS = 5;
+/** Secrets are looked up by their last characters: many begin alike. */
+const TAIL_CHARS = 8;
+
+/** Masks whole secrets wherever they stand. */
+export type KnownMask = (text: string) => string;
+
+/** True for a secret that is one wherever it stands: long enough, of letters and digits, in one line. */
+export function isDistinctive(secret: string): boolean {
+  return (
+    secret.length >= MIN_CHARS &&
+    secret.length <= MAX_CHARS &&
+    /[A-Za-z]/.test(secret) &&
+    /\d/.test(secret) &&
+    !/[\r\n]/.test(secret) &&
+    new Set(secret).size >= MIN_DIFFERENT_CHARS
+  );
+}
+
+/**
+ * Makes what masks secrets that were recognised elsewhere, by the words around them, where they stand without these words.
+ * Linear in the length of a text, however many secrets there are, except where many end alike.
+ * @param secrets distinctive secret to mask.
+ */
+export function knownMask(secrets: ReadonlyMap<string, string>): KnownMask {
+  if (secrets.size === 0) return (text) => text;
+  const byTail = new Map<string, string[]>();
+  const mayEnd = new Uint8Array(65_536);
+  for (const secret of secrets.keys()) {
+    const tail = secret.slice(-TAIL_CHARS);
+    byTail.set(tail, [...(byTail.get(tail) ?? []), secret]);
+    mayEnd[endHash(secret, secret.length)] = 1;
+  }
+  return (text) => {
+    let masked = "";
+    let at = 0;
+    for (let end = TAIL_CHARS; end <= text.length; end += 1) {
+      if (mayEnd[endHash(text, end)] === 0) continue;
+      const candidates = byTail.get(text.slice(end - TAIL_CHARS, end)) ?? [];
+      const found = longest(candidates.filter((secret) => text.startsWith(secret, end - secret.length)));
+      if (found === null) continue;
+      const start = end - found.length;
+      // One that begins inside the one before it takes its rest without a second name.
+      if (start >= at) masked += text.slice(at, start) + (secrets.get(found) ?? "");
+      at = end;
+    }
+    return at === 0 ? text : masked + text.slice(at);
+  };
+}
+
+function longest(found: string[]): string | null {
+  return found.reduce<string | null>((best, one) => (best === null || one.length > best.length ? one : best), null);
+}
+
+function endHash(text: string, end: number): number {
+  const [a, b, c] = [text.charCodeAt(end - 1), text.charCodeAt(end - 2), text.charCodeAt(end - 3)];
+  return ((a * 31 + b) * 31 + c) & 0xffff;
+}
