@@ -34,7 +34,7 @@ function Tabs({ tabs, open }: { tabs: readonly FileTab[]; open: number | null })
   return (
     <nav
       aria-label="Files of the turn"
-      className="flex h-8 shrink-0 overflow-x-auto border-b border-line bg-bg-2 [scrollbar-width:thin]"
+      className="flex h-8 shrink-0 overflow-x-auto narrow:h-11 border-b border-line bg-bg-2 [scrollbar-width:thin]"
     >
       {tabs.map((tab) => {
         const words = tab.isScratch ? "scratch" : ROLE_WORDS[tab.role];

@@ -181,7 +181,7 @@ function Bar({
   onClick?: () => void;
 }): ReactNode {
   const look = cn(
-    "flex min-h-6 w-full items-center gap-2 border-y bg-bg-2 px-3 text-left font-sans text-12 text-fg-3",
+    "flex min-h-6 w-full items-center narrow:min-h-10 gap-2 border-y bg-bg-2 px-3 text-left font-sans text-12 text-fg-3",
     dashed ? "border-dashed border-line-3 text-fg-2" : "border-line hover:text-fg",
   );
   if (!onClick) return <div className={look}>{children}</div>;

@@ -22,7 +22,7 @@ function CodeLink({ part }: { part: Extract<SentencePartView, { kind: "code" }> 
   const { address, run, showPane } = useForensics();
   const row = namedFile(run.files, part.file);
   const code = (
-    <code className="text-13">
+    <code className="text-13 [unicode-bidi:isolate]">
       <UntrustedText text={part.text} />
     </code>
   );
@@ -66,8 +66,12 @@ function QuotationLine({ quotation }: { quotation: Quotation }): ReactNode {
   return (
     <div className="flex min-w-0 items-center gap-1.5 text-12 leading-5 text-fg-2">
       <Quote aria-hidden strokeWidth={1.75} className="size-3.5 shrink-0 text-fg-3" />
-      <AddressLink to={to} onGo={() => showPane("turn")} className="flex min-w-0 items-center gap-1.5 hover:underline">
-        <q className="truncate text-fg">
+      <AddressLink
+        to={to}
+        onGo={() => showPane("turn")}
+        className="flex min-w-0 items-center gap-1.5 hover:underline narrow:min-h-7"
+      >
+        <q className="truncate text-fg [unicode-bidi:isolate]">
           <UntrustedText text={text.length > QUOTE_CHARS ? `${text.slice(0, QUOTE_CHARS)}…` : text} />
         </q>
         <span className="shrink-0 text-fg-3">{place}</span>
@@ -162,7 +166,7 @@ export function VerdictPanel({
                 type="button"
                 aria-expanded={isOpen}
                 onClick={() => setOpen(!isOpen)}
-                className="-mx-1 flex items-center gap-1 self-start rounded-4 px-1 text-12 leading-5 font-medium text-accent hover:underline"
+                className="-mx-1 flex items-center gap-1 self-start rounded-4 px-1 text-12 leading-5 font-medium text-accent hover:underline narrow:-my-1 narrow:min-h-9"
               >
                 {formatPlural(count, "candidate turn")} with reasons
                 <Chevron aria-hidden strokeWidth={1.75} className="size-3" />

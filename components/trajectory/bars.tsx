@@ -9,19 +9,28 @@ import { formatCount } from "./numbers";
 import { nextFlagged } from "./outline-rows";
 import { viewsOf } from "./panes";
 import { FlagMark } from "./turn-link";
+import { UntrustedText } from "./untrusted-text";
 
-/** An address as the key bar shows it. The token of a link is a secret, and pages are filmed and shown. */
+/**
+ * An address as the key bar shows it: file names in their own letters. The token of a link is a secret, and pages are
+ * filmed and shown.
+ */
 export function placeOf(href: string): string {
-  return href.replace(/^\/s\/[^?]+/, "/s/…");
+  const place = href.replace(/^\/s\/[^?]+/, "/s/…");
+  try {
+    return decodeURI(place);
+  } catch {
+    return place;
+  }
 }
 
 /** The keys at the foot of a wide page, and the address of what is open. */
 export function KeyBar({ place }: { place: string }): ReactNode {
-  const { run } = useForensics();
+  const { run, flags } = useForensics();
   return (
     <footer className="flex h-7 shrink-0 items-center gap-4 overflow-hidden border-t border-line bg-bg-2 px-4 text-12 whitespace-nowrap text-fg-3 narrow:hidden">
       <KeyHint keys={["j", "k"]}>turn</KeyHint>
-      <KeyHint keys={["e"]}>next flagged</KeyHint>
+      {flags.size > 0 && <KeyHint keys={["e"]}>next flagged</KeyHint>}
       <span className="inline-flex items-center gap-1">
         <KeyHint keys={["1"]}>–</KeyHint>
         <KeyHint keys={[String(viewsOf(run).length)]}>view</KeyHint>
@@ -29,7 +38,7 @@ export function KeyBar({ place }: { place: string }): ReactNode {
       <KeyHint keys={["y"]}>copy link</KeyHint>
       <KeyHint keys={["?"]}>all keys</KeyHint>
       <span className="mono ml-auto min-w-0 truncate" title={place}>
-        {place}
+        <UntrustedText text={place} />
       </span>
     </footer>
   );

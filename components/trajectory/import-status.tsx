@@ -54,7 +54,7 @@ export function ImportStatus({ api, initial }: { api: string; initial: Trajector
   };
   return (
     <main className="mx-auto w-full max-w-[72ch] px-4 pt-16 pb-8 narrow:pt-8">
-      <h1 className="text-20 font-semibold [overflow-wrap:anywhere]">
+      <h1 className="text-20 font-semibold [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
         <UntrustedText text={row.name} />
       </h1>
       {isOver ? (

@@ -80,7 +80,7 @@ function WriteLink({ write }: { write: WriteView }): ReactNode {
     <span className="inline-flex items-center gap-2">
       <WriteCounts added={write.addedLines} removed={write.removedLines} />
       <AddressLink
-        className="font-medium text-accent hover:underline"
+        className="font-medium text-accent hover:underline narrow:-my-2 narrow:py-2"
         to={{ ...address, turn, view: "code", file: fileAddress(run.files, write.file), line: null, item: null }}
         onGo={() => showPane("code")}
         aria-label={`${words}: ${write.display}`}
@@ -196,7 +196,7 @@ function TextItem({ item }: { item: ItemView }): ReactNode {
         <div className={HEAD}>
           <Label className="min-w-13">{LABELS[item.kind]}</Label>
           {who !== null && <span>{who}</span>}
-          <span className="min-w-0 truncate text-13 text-fg">
+          <span className="min-w-0 truncate text-13 text-fg [unicode-bidi:plaintext]">
             <UntrustedText text={text.head.trim()} prose />
           </span>
         </div>

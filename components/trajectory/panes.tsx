@@ -1,11 +1,12 @@
 "use client";
 
 import { ChevronDown } from "lucide-react";
+import Link from "next/link";
 import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import { CodePane } from "@/components/code/code-pane";
 import { FilesView } from "@/components/code/files-view";
 import { cn } from "@/components/ui/class-names";
-import { Menu, MenuChoice, MenuChoices } from "@/components/ui/menu";
+import { Menu, MenuChoice, MenuChoices, MenuItem } from "@/components/ui/menu";
 import type { RunView } from "@/lib/views/run";
 import { OUTLINE_FILTERS, type OutlineFilter, VIEWS, type View } from "./address";
 import { type Pane, useForensics } from "./forensics-context";
@@ -43,7 +44,7 @@ function Filters(): ReactNode {
           type="button"
           aria-pressed={address.list === filter}
           onClick={() => go({ ...address, list: filter })}
-          className="h-6 rounded-4 px-1.5 whitespace-nowrap text-fg-2 hover:bg-bg-hover aria-pressed:bg-accent-bg aria-pressed:font-medium aria-pressed:text-accent"
+          className="h-6 rounded-4 px-1.5 whitespace-nowrap narrow:h-9 narrow:px-2.5 text-fg-2 hover:bg-bg-hover aria-pressed:bg-accent-bg aria-pressed:font-medium aria-pressed:text-accent"
         >
           {FILTER_NAMES[filter]}
           <span className="mono ml-1.5 font-normal">
@@ -133,6 +134,9 @@ function NarrowTabs(): ReactNode {
             </MenuChoice>
           ))}
         </MenuChoices>
+        <MenuItem asChild>
+          <Link href="/legend">Legend</Link>
+        </MenuItem>
       </Menu>
     </div>
   );

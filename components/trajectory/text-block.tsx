@@ -96,7 +96,8 @@ export function ProseBlock({
     .filter((mark) => mark.start >= tailStart)
     .map((mark) => ({ ...mark, start: mark.start - tailStart, end: mark.end - tailStart }));
   const headMarks = marks.filter((mark) => mark.end <= view.head.length);
-  const prose = "max-w-[72ch] whitespace-pre-wrap text-pretty [overflow-wrap:anywhere]";
+  // Each paragraph runs in the direction of its own first letters.
+  const prose = "max-w-[72ch] whitespace-pre-wrap text-pretty [overflow-wrap:anywhere] [unicode-bidi:plaintext]";
   const firstHidden = hidden[0];
   return (
     <>

@@ -75,7 +75,7 @@ export function FoldBar({
     <button
       type="button"
       onClick={onOpen}
-      className="flex h-6 w-full items-center gap-2 bg-bg-3 px-4 text-left font-sans text-12 text-fg-2 hover:text-fg"
+      className="flex h-6 w-full items-center gap-2 bg-bg-3 narrow:h-10 px-4 text-left font-sans text-12 text-fg-2 hover:text-fg"
     >
       <UnfoldVertical aria-hidden strokeWidth={1.75} className="size-3.5 shrink-0 text-fg-3" />
       <span className="truncate">{words}</span>
