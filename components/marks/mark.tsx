@@ -89,11 +89,6 @@ const DRAWINGS = {
 
 export type MarkKind = keyof typeof DRAWINGS;
 
-/** The words of a mark, as the legend and the accessible name say them. */
-export function markName(kind: MarkKind): string {
-  return DRAWINGS[kind].name;
-}
-
 export interface MarkProps {
   kind: MarkKind;
   /** 12 in text, 10 in chips, 9 in the strip of a list row. */

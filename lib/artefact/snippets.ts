@@ -8,22 +8,6 @@ export interface Snippet {
   path: string | null;
 }
 
-const CUT = /<response clipped>|\.\.\. eliding lines|file is too large to display|<elided_chars>/i;
-
-/**
- * The lines that an editing tool shows after an edit as `cat -n` prints them (`    12<tab>text`, or with an arrow), when
- * nothing of them is cut. Lines get `\n` as ending: the print does not tell other endings.
- */
-export function numberedSnippet(text: string): Snippet | null {
-  const start = /result of running `cat -n` on (?:a snippet of )?([^\n]*?):?\r?\n/.exec(text);
-  if (start === null || CUT.test(text)) return null;
-  const range = numberedLines(text.slice(start.index + start[0].length), /^\s*(\d+)(?:\t|→)(.*)$/);
-  if (range === null) return null;
-  // The tool ends its print with one line end more than the lines have; an empty last line stands for the file's end.
-  if (range.lines.length > 1 && range.lines.at(-1) === "\n") range.lines.pop();
-  return { ranges: [range], totalLines: null, path: null };
-}
-
 /**
  * The window that SWE-agent's editor shows: `[File: p (n lines total)]`, `(n more lines above)`, `12:text`. Null when the
  * answer holds no window or when it shows an edit that was not applied.

@@ -15,11 +15,6 @@ export async function requireProject(): Promise<ProjectScope> {
   return scope;
 }
 
-/** The project of the signed-in person, or null. For pages that differ for strangers (sign-in itself). */
-export async function findProject(): Promise<ProjectScope | null> {
-  return scopeOfSession(await headers());
-}
-
 /**
  * The project that a request may act for: by its API key when it carries one, and then by nothing else, otherwise by the
  * session's cookie.

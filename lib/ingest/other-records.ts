@@ -1,0 +1,146 @@
+import { has, is, isOpenHandsEvent, type Shape, starts } from "./other-shapes";
+import { isObject, stringMember } from "./safe-json";
+
+/** Shapes of one line or of one element of a list. */
+export const RECORDS: Shape[] = [
+  {
+    name: "an iFlow session",
+    reason: "lines like Claude Code's with `response-` identifiers",
+    matches: (v) => starts(v, "sessionId", "session-") && isObject(v.message) && starts(v.message, "id", "response-"),
+  },
+  {
+    name: "Claude's stream-json output",
+    reason: "`system` with `init`, or `parent_tool_use_id`",
+    matches: (v) =>
+      (is(v, "type", "system") && is(v, "subtype", "init") && has(v, "session_id")) ||
+      has(v, "parent_tool_use_id", "session_id"),
+  },
+  {
+    name: "a Droid stream",
+    reason: "`system` with `init` and `sessionId`",
+    matches: (v) => is(v, "type", "system") && is(v, "subtype", "init"),
+  },
+  {
+    name: "a Codex rollout",
+    reason: "`session_meta`, `response_item` or `event_msg` lines",
+    matches: (v) =>
+      is(v, "type", "session_meta", "turn_context", "response_item", "event_msg") ||
+      has(v, "record_type") ||
+      (has(v, "id", "timestamp", "instructions") && !has(v, "type")),
+  },
+  {
+    name: "Codex exec output",
+    reason: "`thread.started` or `item.completed` lines",
+    matches: (v) => starts(v, "type", "thread.") || starts(v, "type", "item."),
+  },
+  {
+    name: "a Qwen Code session",
+    reason: "`user` and `assistant` lines with `message.parts`",
+    matches: (v) => is(v, "type", "user", "assistant", "tool_result") && has(v.message, "parts"),
+  },
+  {
+    name: "a claude-trace log",
+    reason: "`request` and `response` of an API",
+    matches: (v) => has(v, "request", "response"),
+  },
+  { name: "a Factory Droid session", reason: "`session_start`", matches: (v) => is(v, "type", "session_start") },
+  {
+    name: "a Copilot CLI session",
+    reason: "`session.start` and `data`",
+    matches: (v) => /^(?:session|assistant|user|tool)\./.test(stringMember(v, "type") ?? "") && has(v, "data"),
+  },
+  {
+    name: "a Kimi CLI session",
+    reason: "`metadata` with `protocol_version`",
+    matches: (v) => has(v, "protocol_version"),
+  },
+  {
+    name: "a Copilot Chat delta log",
+    reason: "lines with `kind` and `v`",
+    matches: (v) => typeof v.kind === "number" && has(v, "v"),
+  },
+  {
+    name: "a Cursor transcript",
+    reason: "lines with `role` and `message.content`",
+    matches: (v) => has(v, "role") && has(v.message, "content"),
+  },
+  {
+    name: "a Pi or OpenClaw session",
+    reason: "`session` and `message` lines",
+    matches: (v) => is(v, "type", "session") && has(v, "id"),
+  },
+  {
+    name: "a Goose session",
+    reason: "`working_dir` and `message_count`",
+    matches: (v) => has(v, "working_dir", "message_count"),
+  },
+  { name: "a CAMEL memory", reason: "`role_at_backend`", matches: (v) => has(v, "role_at_backend") },
+  { name: "an OpenTelemetry trace", reason: "`resourceSpans`", matches: (v) => has(v, "resourceSpans") },
+  {
+    name: "an OpenInference trace",
+    reason: "spans with `context` or `attributes`",
+    matches: (v) => has(v, "attributes") && (has(v, "span_kind") || has(v, "context")),
+  },
+  {
+    name: "an OpenHands run",
+    reason: "events with `action` or `observation`, or a `kind` that ends in Event",
+    matches: isOpenHandsEvent,
+  },
+  {
+    name: "an OpenHands evaluation",
+    reason: "`instance_id`, `history` and `metadata`",
+    matches: (v) => has(v, "instance_id", "history", "metadata"),
+  },
+  {
+    name: "a DevAI trajectory",
+    reason: "`step`, `agent` and `environment`",
+    matches: (v) => has(v, "step", "agent", "environment"),
+  },
+  { name: "a τ-bench result", reason: "`task_id` and `traj`", matches: (v) => has(v, "task_id", "traj") },
+  { name: "a CrewAI log", reason: "`task`, `agent` and `status`", matches: (v) => has(v, "task", "agent", "status") },
+  {
+    name: "a Magentic-One log",
+    reason: "roles with Orchestrator",
+    matches: (v) => /Orchestrator/.test(stringMember(v, "role") ?? ""),
+  },
+  {
+    name: "a Cline task",
+    reason: "`say` or `ask` with `ts`",
+    matches: (v) => has(v, "ts", "type") && (has(v, "say") || has(v, "ask")),
+  },
+  { name: "a Goose session", reason: "`content_json`", matches: (v) => has(v, "role", "content_json") },
+  {
+    name: "a Grok Build session",
+    reason: "`type` and `content` without a message",
+    matches: (v) =>
+      is(v, "type", "system", "user", "assistant", "reasoning") && has(v, "content") && !has(v, "message"),
+  },
+  {
+    name: "an Antigravity session",
+    reason: "`step_index` and `source`",
+    matches: (v) => has(v, "step_index", "source"),
+  },
+  { name: "a trace of spans", reason: "`trace_id` and `span_id`", matches: (v) => has(v, "trace_id", "span_id") },
+  {
+    name: "a Droid stream",
+    reason: "`message` lines with `role` and `text`",
+    matches: (v) => is(v, "type", "message") && has(v, "session_id", "role", "text"),
+  },
+  {
+    name: "a list of messages of another agent",
+    reason: "`message` with `role`",
+    matches: (v) => has(v.message, "role"),
+  },
+  {
+    name: "a mini-SWE-agent message list",
+    reason: "its words for handing in",
+    matches: (v) =>
+      /COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT|MICRO_SWE_AGENT_FINAL_OUTPUT/.test(JSON.stringify(v.content ?? "")),
+  },
+  {
+    name: "a list of messages of another agent",
+    reason: "`role` and `content`",
+    matches: (v) => has(v, "role", "content") || has(v, "role", "parts"),
+  },
+  { name: "a list of conversations", reason: "lines with `messages`", matches: (v) => has(v, "messages") },
+];

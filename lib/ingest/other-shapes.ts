@@ -1,0 +1,39 @@
+import { isObject, type JsonObject, type JsonValue, listMember, member, stringMember } from "./safe-json";
+
+/** How a format that no adapter reads is recognised. */
+export interface Shape {
+  name: string;
+  /** What was seen, in words. */
+  reason: string;
+  matches: (value: JsonObject) => boolean;
+}
+
+/** Whether an object has all the keys. */
+export function has(value: JsonValue | undefined, ...keys: string[]): boolean {
+  return isObject(value) && keys.every((key) => Object.hasOwn(value, key));
+}
+
+/** Whether a member is one of the texts. */
+export function is(value: JsonObject, key: string, ...texts: string[]): boolean {
+  const found = value[key];
+  return typeof found === "string" && texts.includes(found);
+}
+
+/** Whether a member is a text that starts so. */
+export function starts(value: JsonObject, key: string, prefix: string): boolean {
+  return stringMember(value, key)?.startsWith(prefix) ?? false;
+}
+
+/** Whether one of the first elements of a list member passes. */
+export function some(value: JsonObject, key: string, test: (element: JsonValue) => boolean): boolean {
+  return listMember(value, key).slice(0, 20).some(test);
+}
+
+/** Whether it is an event of OpenHands, in either of its two shapes. */
+export function isOpenHandsEvent(value: JsonValue): boolean {
+  if (!isObject(value)) return false;
+  if (/^[A-Z]\w+Event$/.test(stringMember(value, "kind") ?? "")) return true;
+  const isAction = typeof member(value, "action") === "string" && has(value, "args");
+  const isObservation = typeof member(value, "observation") === "string" && has(value, "extras");
+  return (isAction || isObservation) && has(value, "source");
+}
