@@ -1,13 +1,15 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import type { ReactNode } from "react";
+import { cache, type ReactNode } from "react";
 import { TopBar } from "@/components/shell/top-bar";
 import { ImportStatus } from "@/components/trajectory/import-status";
 import { KEY_HELP } from "@/components/trajectory/key-commands";
 import { TrajectoryPage } from "@/components/trajectory/trajectory-page";
+import { AppError } from "@/lib/errors";
 import { getBar } from "@/lib/store/projects";
 import { requireProject } from "@/lib/store/session";
 import { getRow } from "@/lib/store/trajectories";
+import type { TrajectoryRow } from "@/lib/views/trajectory-list";
 import { addressOf, isStripClosed, loadForensics, type Search } from "./forensics";
 
 interface Props {
@@ -17,9 +19,19 @@ interface Props {
 
 const TITLE_CHARS = 80;
 
+/** The list row, read once for the title and the page; null when there is none. Other failures are no "not found". */
+const findRow = cache(async (id: string): Promise<TrajectoryRow | null> => {
+  try {
+    return await getRow(await requireProject(), id);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "not_found") return null;
+    throw error;
+  }
+});
+
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { id } = await params;
-  const row = await getRow(await requireProject(), id).catch(() => null);
+  const row = await findRow(id);
   return { title: row === null ? "Not found" : row.name.slice(0, TITLE_CHARS) };
 }
 
@@ -27,7 +39,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function TrajectoryRoute({ params, searchParams }: Props): Promise<ReactNode> {
   const scope = await requireProject();
   const { id } = await params;
-  const row = await getRow(scope, id).catch(() => null);
+  const row = await findRow(id);
   if (row === null) notFound();
   const [bar, loaded, closed] = await Promise.all([
     getBar(scope),
