@@ -5,6 +5,7 @@ import path from "node:path";
 import { findChromium } from "./check/chromium.mjs";
 import { askHealth } from "./launch/health.mjs";
 import { whyInstall } from "./launch/install.mjs";
+import { whyNotThisNode } from "./launch/node-version.mjs";
 import { whyNoAnswer, whyNotFree } from "./launch/port.mjs";
 import { embeddedPostgres } from "./launch/postgres-package.mjs";
 import { hasUserNamespaces } from "./launch/postgres-user.mjs";
@@ -19,9 +20,8 @@ const NEEDED_GB = 3; // packages 1.5, build 0.3, and room for data
 
 /** @returns {Finding} */
 function node() {
-  const [major, minor] = process.versions.node.split(".").map(Number);
-  const ok = major > 20 || (major === 20 && minor >= 19);
-  return { ok, text: `Node ${process.versions.node}${ok ? "" : ": 20.19 or newer is needed"}` };
+  const reason = whyNotThisNode(process.versions.node);
+  return { ok: reason === null, text: reason ?? `Node ${process.versions.node}` };
 }
 
 /** @returns {Finding} */

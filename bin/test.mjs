@@ -1,9 +1,9 @@
 // `npm test`, also on a fresh clone: no packages may be imported here, and an old Node is told so in one sentence.
-const [major, minor] = process.versions.node.split(".").map(Number);
-if (major < 20 || (major === 20 && minor < 19)) {
-  console.error(
-    `Misstep needs Node 20.19 or newer, and this is ${process.versions.node}: install a newer one from https://nodejs.org.`,
-  );
+import { whyNotThisNode } from "./launch/node-version.mjs";
+
+const reason = whyNotThisNode(process.versions.node);
+if (reason !== null) {
+  console.error(reason);
   process.exitCode = 1;
 } else {
   const { main } = await import("./check/main.mjs");
