@@ -92,7 +92,9 @@ function indentOf(text: string): number {
   return Math.min(40, space.replaceAll("\t", "    ").length);
 }
 
-const GRID = "grid min-h-5 grid-cols-[44px_48px_minmax(0,1fr)]";
+const GRID = "grid min-h-5 grid-cols-[var(--blame)_48px_minmax(0,1fr)]";
+/** From this turn on, 0-based, the column that names turns needs more room for a mark beside the number. */
+const FOUR_FIGURES = 999;
 
 /** A line that stands out: the one that the address names, or the one that the verdict points to. */
 export interface PointedLine {
@@ -238,7 +240,14 @@ export function CodeText({
     showInside(box.current?.querySelector(`[data-line="${target}"]`) ?? null);
   }, [side, target, isHidden]);
   return (
-    <div ref={box} className="font-mono text-12 leading-5 [font-variant-ligatures:none]" data-testid="code-text">
+    <div
+      ref={box}
+      className={cn(
+        "font-mono text-12 leading-5 [font-variant-ligatures:none]",
+        blame.some((run) => (run.turn ?? 0) >= FOUR_FIGURES) ? "[--blame:60px]" : "[--blame:44px]",
+      )}
+      data-testid="code-text"
+    >
       {drawn.map((each) => {
         if (each.kind === "folded") {
           const count = each.to - each.from;

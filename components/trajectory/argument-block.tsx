@@ -1,12 +1,13 @@
 "use client";
 
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import type { TextView } from "@/lib/views/turn";
 import { type ArgumentField, argumentFields, fieldMarks, nameMarks } from "./argument-fields";
+import { cutArguments } from "./cut-arguments";
 import { formatPlural } from "./numbers";
 import { type BlockQuotation, TerminalBlock } from "./text-block";
 import { quotationMarks, textLines } from "./text-lines";
-import { FoldedLines } from "./text-rows";
+import { FoldBar, FoldedLines } from "./text-rows";
 import type { TextMark } from "./text-runs";
 import { UntrustedText } from "./untrusted-text";
 
@@ -15,13 +16,22 @@ const ONE_LINE_CHARS = 160;
 
 const NAME = "font-sans text-12 leading-4 text-fg-3";
 
-function Field({ field, marks }: { field: ArgumentField; marks: readonly TextMark[] }): ReactNode {
+function Field({
+  field,
+  marks,
+  isRest = false,
+}: {
+  field: ArgumentField;
+  marks: readonly TextMark[];
+  /** The end of a text whose beginning stands above. */
+  isRest?: boolean;
+}): ReactNode {
   const inside = fieldMarks(field, marks);
   const name = <UntrustedText text={field.name} marks={nameMarks(field, marks)} literal />;
   const isShort = field.side === null && field.text.length <= ONE_LINE_CHARS && !/[\n\r]/.test(field.text);
-  if (isShort || field.text === "") {
+  if (!isRest && (isShort || field.text === "")) {
     return (
-      <div className="grid grid-cols-[112px_minmax(0,1fr)] gap-x-2 px-4 py-0.5 text-12 leading-4">
+      <div className="grid grid-cols-[88px_minmax(0,1fr)] gap-x-2 px-4 py-0.5 text-12 leading-4">
         <dt className={`${NAME} truncate`} title={field.name}>
           {name}
         </dt>
@@ -41,9 +51,10 @@ function Field({ field, marks }: { field: ArgumentField; marks: readonly TextMar
     <div className="py-0.5">
       <dt className={`${NAME} flex gap-2 px-4`}>
         <span className="min-w-0 truncate" title={field.name}>
+          {isRest && "rest of "}
           {name}
         </span>
-        {lines.length > 1 && <span className="ml-auto shrink-0">{formatPlural(lines.length, "line")}</span>}
+        {lines.length > 1 && !isRest && <span className="ml-auto shrink-0">{formatPlural(lines.length, "line")}</span>}
       </dt>
       <dd>
         <FoldedLines lines={lines} gutter={field.side} literal />
@@ -54,7 +65,7 @@ function Field({ field, marks }: { field: ArgumentField; marks: readonly TextMar
 
 /**
  * The arguments of a call, a field each: text with its own line breaks, other values as JSON, the two sides of an edit
- * under each other. Arguments of which only the ends are here stay the JSON text that they are.
+ * under each other. Of a long string the ends are shown. Arguments that are cut anywhere else stay the JSON text that they are.
  */
 export function ArgumentBlock({
   view,
@@ -65,16 +76,36 @@ export function ArgumentBlock({
   item: string;
   quotations: readonly BlockQuotation[];
 }): ReactNode {
-  const fields = useMemo(() => (view.omittedChars > 0 ? null : argumentFields(view.head)), [view]);
-  const { marks } = useMemo(() => quotationMarks(view, quotations), [view, quotations]);
-  if (fields === null || fields.length === 0) {
+  const [isJson, setJson] = useState(false);
+  const cut = useMemo(() => cutArguments(view), [view]);
+  const fields = useMemo(() => (view.omittedChars > 0 ? (cut?.head ?? null) : argumentFields(view.head)), [view, cut]);
+  const { marks, hidden } = useMemo(() => quotationMarks(view, quotations), [view, quotations]);
+  // A quotation in the part that is not here opens from the JSON text.
+  if (fields === null || fields.length === 0 || isJson || hidden.length > 0) {
     return <TerminalBlock view={view} item={item} field="arguments" quotations={quotations} numbered={false} />;
   }
+  const list = "m-0 py-1 [&_dd]:m-0";
   return (
-    <dl className="m-0 border-y border-line bg-term py-1 font-mono [font-variant-ligatures:none] [&_dd]:m-0">
-      {fields.map((field) => (
-        <Field key={`${field.nameStart} ${field.name}`} field={field} marks={marks} />
-      ))}
-    </dl>
+    <div className="border-y border-line bg-term font-mono [font-variant-ligatures:none]">
+      <dl className={list}>
+        {fields.map((field) => (
+          <Field key={`${field.nameStart} ${field.name}`} field={field} marks={marks} />
+        ))}
+      </dl>
+      {cut && (
+        <>
+          <FoldBar
+            words={`${formatPlural(cut.omittedChars, "character")} not shown`}
+            action="Open as JSON"
+            onOpen={() => setJson(true)}
+          />
+          <dl className={list}>
+            {cut.tail.map((field, i) => (
+              <Field key={`${field.nameStart} ${field.name}`} field={field} marks={marks} isRest={i === 0} />
+            ))}
+          </dl>
+        </>
+      )}
+    </div>
   );
 }

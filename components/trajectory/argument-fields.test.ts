@@ -50,10 +50,16 @@ describe("arguments as fields", () => {
   });
 
   it("open nested values that hold text of several lines, and no others", () => {
-    const fields = fieldsOf({ edits: [{ old_string: "a\nb", new_string: "c" }], todos: [{ content: "one line \\n" }] });
+    const edits = [
+      { old_string: "a\nb", new_string: "c" },
+      { old_string: "d", new_string: "" },
+    ];
+    const fields = fieldsOf({ edits, todos: [{ content: "one line \\n" }] });
     expect(fields.map((field) => [field.name, field.kind, field.side])).toEqual([
       ["edits[0].old_string", "text", "old"],
       ["edits[0].new_string", "text", "new"],
+      ["edits[1].old_string", "text", "old"],
+      ["edits[1].new_string", "text", "new"],
       ["todos", "json", null],
     ]);
   });

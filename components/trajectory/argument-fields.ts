@@ -89,7 +89,7 @@ function collect(json: string, start: number, path: string, depth: number, field
     if (json[i] === '"') {
       const { text, at } = decode(json, i);
       fields.push({ ...frame, kind: "text", text, at });
-    } else if (depth < OPEN_DEPTH && /[[{]/.test(json[i] ?? "") && holdsLines(json.slice(i, end))) {
+    } else if (depth < OPEN_DEPTH && isOpened(json.slice(i, end), isArray && depth > 1)) {
       collect(json, i, name, depth + 1, fields);
     } else {
       fields.push({ ...frame, kind: "json", ...outdented(json, i, end, depth * 2) });
@@ -129,11 +129,16 @@ function skipString(json: string, start: number): number {
   return i + 1;
 }
 
-/** The string that begins at `start`, unit by unit with where each was written. */
+/** The string whose opening quote stands at `start`, unit by unit with where each was written. */
 function decode(json: string, start: number): { text: string; at: number[]; end: number } {
+  return decodeRest(json, start + 1);
+}
+
+/** What a string says from `start` on, up to its closing quote: `at` is where each unit was written. */
+export function decodeRest(json: string, start: number): { text: string; at: number[]; end: number } {
   const at: number[] = [];
   const units: string[] = [];
-  let i = start + 1;
+  let i = start;
   while (i < json.length && json[i] !== '"') {
     at.push(i);
     if (json[i] !== "\\") {
@@ -152,9 +157,10 @@ function decode(json: string, start: number): { text: string; at: number[]; end:
   return { text: units.join(""), at, end: i + 1 };
 }
 
-/** True when a JSON text holds a line break inside one of its strings. */
-function holdsLines(json: string): boolean {
-  return /(?<!\\)(?:\\\\)*\\n/.test(json);
+/** True for a container that holds text of several lines, and for every object of a list that was opened for one. */
+function isOpened(json: string, isOfOpenedList: boolean): boolean {
+  if (/^(?:\{\s*\}|\[\s*\]|[^[{])/.test(json)) return false;
+  return (isOfOpenedList && json.startsWith("{")) || /(?<!\\)(?:\\\\)*\\n/.test(json);
 }
 
 /** A stretch of the JSON text without the indent that it has from where it stands. */
