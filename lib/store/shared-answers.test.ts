@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { keyLike, plantedSecrets } from "@/lib/redact/test-support";
 import { runViewSchema } from "@/lib/views/run";
 import { database } from "./client";
+import { getRun } from "./runs";
 import { createShare, revokeShare } from "./shares";
 import { makeProject, withTestDatabase } from "./test-database";
 import { ask, keyPaths, stringsOf } from "./test-requests";
@@ -210,6 +211,29 @@ describe("A10: secrets of every family, everywhere", () => {
     expect(all.includes("a long log of postgres")).toBe(true);
     expect(all.includes('connect("postgres", "[redacted:environment-secret#')).toBe(true);
   });
+
+  it.each([
+    ["and digits", keyLike(20, 46), (secret: string) => `auth_token: "${secret}"; echo one > ${secret}`],
+    ["alone", keyLike(14, 94, "abcdefghijklmnopqrstuvwxyz"), (secret: string) => `echo auth_token => "${secret}"`],
+  ])(
+    "masks a path of letters %s that was cut out of a command whose words show that it is a secret",
+    async (_what, secret, commandOf) => {
+      const scope = await makeProject("Cut");
+      const { id } = await storeRun(scope, {
+        entries: [
+          turn(0, [
+            call("t0.0", "bash", { text: commandOf(secret), arrival: 0 }),
+            result("t0.1", "t0.0", "", { arrival: 1 }),
+          ]),
+          turn(1, [thought("t1.0", "done", 10)]),
+        ],
+      });
+      const owned = await getRun(scope, id);
+      expect(owned?.files.some(({ path }) => path.includes(secret))).toBe(true);
+      const { strings: shown } = await everythingShared((await createShare(scope, id)).path.slice(3));
+      expect(shown.filter((text) => text.includes(secret))).toEqual([]);
+    },
+  );
 
   it("keeps line numbers: code with a masked key has its change and blame where they were", async () => {
     const scope = await makeProject("Lines");
