@@ -154,6 +154,35 @@ describe("where parts are", () => {
     expect(parse('{"a": [ ]}').layout.members.get("a")?.elements).toEqual([]);
   });
 
+  it("gives the lists that the elements of a member hold themselves, and no others", () => {
+    const text =
+      '{"a": [{"p": [1, [2]], "q": {"r": [3]}, "s": "t", "p": []}, [[4]], {"u": 5}, 6], "b": {"c": [[7]]}, "d": [{"e": [ 8 ]}]}';
+    const { members } = parse(text).layout;
+    const lists = (name: string) =>
+      members.get(name)?.elements.map((element) => element.lists.map((l) => [l.key, text.slice(l.start, l.end)]));
+    expect(lists("a")).toEqual([
+      [
+        ["p", "[1, [2]]"],
+        ["p", "[]"],
+      ],
+      [],
+      [],
+      [],
+    ]);
+    expect(lists("b")).toEqual([]);
+    expect(lists("d")).toEqual([[["e", "[ 8 ]"]]]);
+  });
+
+  it("does not read one long key again for each list behind it", () => {
+    const text = `{"a":[{"${"k".repeat(200_000)}":[]${",[]".repeat(100_000)}}]}`;
+    let error: unknown;
+    const tookMs = processorMs(() => {
+      error = failure(text);
+    });
+    expect(error).toMatchObject({ code: "malformed" });
+    expect(tookMs).toBeLessThan(1_000);
+  });
+
   it("keeps the places of the original bytes when something before them is repaired", () => {
     const text = '{"a": [NaN, "\\u0000", {"b": 1}]}';
     const spans = parse(text).layout.members.get("a")?.elements ?? [];
