@@ -106,6 +106,7 @@ test("a second start keeps the data and the secret, and is quick", async () => {
   launcher = startLauncher({ dataDir, port });
   const second = await launcher.untilOpen();
   const tookMs = Date.now() - before;
+  expect(launcher.output(), "nothing is made again").not.toMatch(/\] (?:Installing|Generating|Building)/);
   test.info().annotations.push({ type: "second start", description: `${tookMs} ms` });
   expect(tookMs).toBeLessThan(15_000); // about 2 s on an idle machine; far from the minute of a first start
   expect(readFileSync(path.join(dataDir, "secret"), "utf8")).toBe(secret);
