@@ -173,7 +173,7 @@ function Body({
   return (
     <>
       <CodeNotices view={view} />
-      <div className="relative min-h-0 flex-1 narrow:h-[calc(100dvh-200px)] narrow:flex-none">
+      <div className="relative min-h-0 flex-1 narrow:h-[calc(100dvh-220px)] narrow:flex-none">
         <div className={cn("absolute inset-0", !isReady && "invisible")}>
           <MonacoDiff
             before={before}

@@ -53,7 +53,7 @@ export function NarrowBar(): ReactNode {
   return (
     <nav
       aria-label="Turn"
-      className="fixed inset-x-0 bottom-0 z-10 hidden h-13 items-center gap-2 border-t border-line bg-bg-2 px-4 narrow:flex"
+      className="fixed inset-x-0 bottom-0 z-20 hidden h-13 items-center gap-2 border-t border-line bg-bg-2 px-4 narrow:flex"
     >
       <Button
         size="large"
@@ -79,6 +79,8 @@ export function NarrowBar(): ReactNode {
       {next !== null && flag && (
         <Button
           size="large"
+          // Icons of buttons are grey; a mark keeps its colour.
+          className={flag.role === "decisive" ? "[&_svg]:text-dec" : undefined}
           onClick={() => {
             goTurn(next);
             showPane("turn");

@@ -193,10 +193,10 @@ function TextItem({ item }: { item: ItemView }): ReactNode {
   if (isShort && quotations.length === 0) {
     return (
       <section data-item={item.id} className={cn(FRAME, "py-1")}>
-        <div className={HEAD}>
+        <div className={cn(HEAD, "items-baseline")}>
           <Label className="min-w-13">{LABELS[item.kind]}</Label>
           {who !== null && <span>{who}</span>}
-          <span className="min-w-0 truncate text-13 text-fg [unicode-bidi:plaintext]">
+          <span className="min-w-0 flex-1 text-13 whitespace-normal text-fg [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
             <UntrustedText text={text.head.trim()} prose />
           </span>
         </div>

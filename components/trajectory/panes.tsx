@@ -97,7 +97,7 @@ function NarrowTabs(): ReactNode {
     showTabs(bar.current);
   }, [pane]);
   return (
-    <div ref={bar} className="sticky top-0 z-10 hidden border-b border-line bg-bg px-2 narrow:flex">
+    <div ref={bar} className="sticky top-0 z-20 hidden border-b border-line bg-bg px-2 narrow:flex">
       {PANE_NAMES.map(([id, name]) => (
         <button
           key={id}
@@ -135,7 +135,10 @@ function NarrowTabs(): ReactNode {
           ))}
         </MenuChoices>
         <MenuItem asChild>
-          <Link href="/legend">Legend</Link>
+          <Link href="/legend">
+            <span aria-hidden className="w-2" />
+            Legend
+          </Link>
         </MenuItem>
       </Menu>
     </div>
