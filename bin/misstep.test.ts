@@ -74,6 +74,13 @@ describe("misstep", { timeout: 120_000 }, () => {
     expect(err.trimEnd().split("\n")).toHaveLength(1);
   });
 
+  test("an upload takes its key from MISSTEP_TOKEN", async () => {
+    const args = ["upload", file("e.traj", "{}"), "--url", "http://127.0.0.1:1"];
+    const { code, err } = await misstepWith({ MISSTEP_TOKEN: "misstep_some" }, ...args);
+    expect(code).toBe(2);
+    expect(err).toMatch(/cannot be reached/);
+  });
+
   test.each(["link", "token", "seed"])("%s without a running Misstep: exit 2 and one line", async (command) => {
     // Port 1 of the loopback: nothing listens there.
     const { code, out, err } = await misstepWith({ DATABASE_URL: "postgresql://user:none@127.0.0.1:1/none" }, command);

@@ -6,7 +6,10 @@ import { readKeptEnvironment } from "./kept-environment";
 import { Refused } from "./refused";
 import { readSourceFile } from "./source-file";
 
-/** `misstep upload FILE... --token TOKEN [--url URL]`: sends files one after the other and prints a line for each. */
+/**
+ * `misstep upload FILE... --token TOKEN [--url URL]`: sends files one after the other and prints a line for each. Other
+ * users of a machine can read arguments, so the key may stand in MISSTEP_TOKEN instead.
+ */
 export async function upload(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
@@ -14,12 +17,15 @@ export async function upload(args: string[]): Promise<void> {
     options: { url: { type: "string" }, token: { type: "string" }, json: { type: "boolean" } },
   });
   if (positionals.length === 0) throw new Refused("misstep upload takes at least one FILE.");
-  if (!values.token) throw new Refused("misstep upload needs --token; `npm run -s misstep -- token` makes one.");
+  const token = values.token ?? process.env.MISSTEP_TOKEN;
+  if (!token) {
+    throw new Refused("misstep upload needs --token or MISSTEP_TOKEN; `npm run -s misstep -- token` makes one.");
+  }
   const url = values.url ?? readKeptEnvironment().MISSTEP_ORIGIN;
   if (!url || !URL.canParse(url))
     throw new Refused("misstep upload needs --url, the address of the Misstep to send to.");
   for (const file of positionals) {
-    const answer = await send(file, url, values.token);
+    const answer = await send(file, url, token);
     const line = `${new URL(`/t/${answer.id}`, url).href}  ${file}${answer.duplicate ? "  (there already)" : ""}`;
     process.stdout.write(`${values.json ? JSON.stringify({ file, ...answer }) : line}\n`);
   }
