@@ -59,6 +59,24 @@ describe("the arguments of a call", () => {
     );
   });
 
+  it("show both ends of a long text, with what is not shown counted and openable", () => {
+    const json = written({ content: `first line\n${"x = 1;\n".repeat(900)}last line`, limit: 3 });
+    const [head, tail] = [json.slice(0, 40), json.slice(-40)];
+    const omittedChars = json.length - 80;
+    const container = show({ head, tail, totalChars: json.length, totalLines: 4, omittedChars, omittedLines: 0 }, [
+      quoted(json, "last line"),
+    ]);
+    expect([...container.querySelectorAll("dt")].map((each) => each.textContent)).toEqual([
+      "content",
+      "rest of content",
+      "limit",
+    ]);
+    expect(container.querySelector("mark")?.textContent).toBe("last line");
+    fireEvent.click(screen.getByRole("button", { name: /^[\d,]+ characters not shown\s*Open as JSON$/ }));
+    expect(container.querySelector("dt")).toBeNull();
+    expect(container.textContent).toContain("x = 1;\\n");
+  });
+
   it("stay JSON text when only its ends are here", () => {
     const view = { ...wholeText('{\n  "content": "a\\nb'), tail: 'z"\n}', totalChars: 9_000, omittedChars: 8_976 };
     const container = show(view);

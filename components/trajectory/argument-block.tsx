@@ -20,16 +20,19 @@ function Field({
   field,
   marks,
   isRest = false,
+  isCut = false,
 }: {
   field: ArgumentField;
   marks: readonly TextMark[];
   /** The end of a text whose beginning stands above. */
   isRest?: boolean;
+  /** The beginning of a text: how many lines it has is not known here. */
+  isCut?: boolean;
 }): ReactNode {
   const inside = fieldMarks(field, marks);
   const name = <UntrustedText text={field.name} marks={nameMarks(field, marks)} literal />;
   const isShort = field.side === null && field.text.length <= ONE_LINE_CHARS && !/[\n\r]/.test(field.text);
-  if (!isRest && (isShort || field.text === "")) {
+  if (!isRest && !isCut && (isShort || field.text === "")) {
     return (
       <div className="grid grid-cols-[88px_minmax(0,1fr)] gap-x-2 px-4 py-0.5 text-12 leading-4">
         <dt className={`${NAME} truncate`} title={field.name}>
@@ -54,7 +57,9 @@ function Field({
           {isRest && "rest of "}
           {name}
         </span>
-        {lines.length > 1 && !isRest && <span className="ml-auto shrink-0">{formatPlural(lines.length, "line")}</span>}
+        {lines.length > 1 && !isRest && !isCut && (
+          <span className="ml-auto shrink-0">{formatPlural(lines.length, "line")}</span>
+        )}
       </dt>
       <dd>
         <FoldedLines lines={lines} gutter={field.side} literal />
@@ -89,7 +94,12 @@ export function ArgumentBlock({
     <div className="border-y border-line bg-term font-mono [font-variant-ligatures:none]">
       <dl className={list}>
         {fields.map((field) => (
-          <Field key={`${field.nameStart} ${field.name}`} field={field} marks={marks} />
+          <Field
+            key={`${field.nameStart} ${field.name}`}
+            field={field}
+            marks={marks}
+            isCut={cut !== null && field === cut.head.at(-1)}
+          />
         ))}
       </dl>
       {cut && (
