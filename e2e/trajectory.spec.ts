@@ -90,10 +90,14 @@ test("shows arguments as text with line breaks, and the quotation where it stand
   await expect(turn.getByText("\\n", { exact: false })).toHaveCount(0);
   await expect(turn.locator("dd").getByText("right-to-left override", { exact: false })).toHaveCount(1);
   await page.keyboard.press("j");
-  await turn.getByRole("button", { name: /Edit .*price\.py/ }).click();
+  // A call that is quoted is open.
+  const edit = turn.getByRole("button", { name: /Edit .*price\.py/ });
+  await expect(edit).toHaveAttribute("aria-expanded", "true");
   await expect(turn.locator("dt")).toHaveText(["file_path", "replace_all", "old_string", /^new_string\s*2 lines$/]);
   await expect(turn.getByText('amount = sum(line["price"] * line["count"] for line in lines)')).toBeVisible();
   await checkLayout(page);
+  await edit.click();
+  await expect(turn.locator("dt")).toHaveCount(0);
 });
 
 test("shows a refused edit as refused, with its reason", async ({ page }) => {
