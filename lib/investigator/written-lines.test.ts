@@ -24,6 +24,7 @@ describe("the lines that say what a change is", () => {
     ],
     ["code before includes", "#include <stdio.h>\nint main(void) {", "int main(void) {"],
     ["code before lone words", "    parse_text,\n    else:\n    value = parse(1)", "value = parse(1)"],
+    ["code before a directive", "'use client';\nexport const a = 1;", "export const a = 1;"],
     ["code before braces", "{\n}\n  size: number;", "size: number;"],
     ["a listed word before an import", "import os\n    parse_text,", "parse_text,"],
     ["an import before a remark", "# Why.\nimport os", "import os"],

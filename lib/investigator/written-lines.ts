@@ -17,7 +17,7 @@ const IMPORT =
   /^(?:import\b|from\s+\S+\s+import\b|export\s+(?:\*|\{.*\})\s+from\b|#include\b|using\s+[\w.]+;|use\s+[\w:]|package\s+[\w.]+;?$|(?:const|let|var)\s+\S.*=\s*require\()/;
 /** A line that only begins, ends or lists: `else:`, `try {`, `parse_text,`, `})`, `"use strict";`. */
 const WEAK =
-  /^(?:(?:else|try|finally|do|begin|end|pass|then|fi|done|esac)\b[\s:{};]*|["']?[\w.$-]+["']?[,;]?|@[\w.]+)$/u;
+  /^(?:(?:else|try|finally|do|begin|end|pass|then|fi|done|esac)\b[\s:{};]*|["']?[\w.$-]+["']?[,;]?|["'][\w -]+["'];?|@[\w.]+)$/u;
 
 /** The lines that an edit brings in, as its call gives them: trimmed, with their 0-based place in what it writes. */
 function newLines(write: Write): NewLine[] {
