@@ -1,6 +1,9 @@
 import { setImmediate } from "node:timers/promises";
+import { z } from "zod";
+import { SECRET_RULES_VERSION } from "@/lib/redact/redact";
 import { database } from "./client";
 import { isDistinctive } from "./known-secrets";
+import { parseJson } from "./own-json";
 import type { ShareScope } from "./scope";
 import { type Projection, projectionOf } from "./share-projection";
 import { storedContextSchema, storedItemsSchema } from "./stored-item";
@@ -17,10 +20,11 @@ const kept = new Map<string, Promise<Secrets>>();
 /**
  * The secrets that the texts of a shared import hold, with their masks: those that are secrets wherever they stand. A
  * password is known for one by the words around it (`DB_PASSWORD=...`), and a run repeats it without them: in a command,
- * in code, in a thought. Every text is read once for a share; an import never changes, so the answer is kept.
+ * in code, in a thought. Every text is read once for a share, when it is made; an import never changes, so the answer is
+ * kept in the share's row, and a link to a long run opens as fast as one to a short run. Other rules read the texts anew.
  */
 export function secretsOfImport(scope: ShareScope): Promise<Secrets> {
-  const known = kept.get(scope.shareId) ?? collect(scope);
+  const known = kept.get(scope.shareId) ?? storedOrCollected(scope);
   kept.delete(scope.shareId);
   kept.set(scope.shareId, known);
   for (const oldest of kept.keys()) {
@@ -31,15 +35,26 @@ export function secretsOfImport(scope: ShareScope): Promise<Secrets> {
   return known;
 }
 
+const storedSchema = z.object({ rules: z.string(), masks: z.array(z.tuple([z.string(), z.string()])) });
+
+async function storedOrCollected(scope: ShareScope): Promise<Secrets> {
+  const where = { id: scope.shareId };
+  const share = await database().share.findUnique({ where, select: { secrets: true } });
+  const stored = storedSchema.safeParse(parseJson(share?.secrets ?? ""));
+  if (stored.success && stored.data.rules === SECRET_RULES_VERSION) return new Map(stored.data.masks);
+  const found = await collect(scope);
+  const secrets = JSON.stringify({ rules: SECRET_RULES_VERSION, masks: [...found] });
+  await database().share.updateMany({ where, data: { secrets } });
+  return found;
+}
+
 async function collect(scope: ShareScope): Promise<Secrets> {
   const { importId } = scope;
   const projection = projectionOf(scope);
   for (let from = 0; ; from += BATCH) {
     const turns = await database().turn.findMany({
-      where: { importId },
+      where: { importId, index: { gte: from, lt: from + BATCH } },
       orderBy: { index: "asc" },
-      skip: from,
-      take: BATCH,
       select: { items: true },
     });
     for (const turn of turns) {
@@ -47,6 +62,7 @@ async function collect(scope: ShareScope): Promise<Secrets> {
         if (item.text !== null) projection.whole(item.text);
         if (item.kind === "call" && item.arguments !== null) projection.argumentsText(JSON.stringify(item.arguments));
       }
+      await setImmediate(); // others are served between two turns
     }
     if (turns.length < BATCH) break;
   }
@@ -69,7 +85,7 @@ async function readLongTexts(importId: string, projection: Projection): Promise<
     const whole = pieces.map((piece) => piece.text).join("");
     if (field === "arguments") projection.argumentsText(whole);
     else projection.whole(whole);
-    await setImmediate(); // others are served between two long texts
+    await setImmediate();
   }
 }
 

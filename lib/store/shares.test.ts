@@ -129,6 +129,36 @@ describe("what a share reads", () => {
     expect((await getRun(scope, id))?.row.turnCount).toBe(1);
   });
 
+  it("is masked by what was found when the link was made; other rules look again", async () => {
+    const scope = await makeProject("Known secrets");
+    const secret = keyLike(24, 11);
+    const texts = [`export SERVICE_PASSWORD=${secret}`, `then it sends ${secret} to the service`];
+    const entries = texts.map((text, i) => turn(i, [thought(`t${i}.0`, text, 10 * i)]));
+    const { id } = await storeRun(scope, { entries });
+    const made = await createShare(scope, id);
+    const row = await database().share.findUniqueOrThrow({ where: { id: made.share.id } });
+    expect(row.secrets).toContain(secret);
+
+    /** What a new link shows of the text without telling words, when its row holds these secrets. */
+    const seen = async (secrets: string): Promise<{ text: string; stored: string | null }> => {
+      const token = keyLike(22, secrets.length);
+      const tokenHash = createHash("sha256").update(token).digest("hex");
+      const copy = await database().share.create({
+        data: { ...row, id: `${row.id}x${token.slice(0, 5)}`, tokenHash, secrets },
+      });
+      const opened = await openShare(token);
+      const text = opened === null ? "" : ((await getTurn(opened.scope, id, 1))?.items[0]?.text?.head ?? "");
+      return { text, stored: (await database().share.findUniqueOrThrow({ where: { id: copy.id } })).secrets };
+    };
+    const marked = row.secrets?.replaceAll("[redacted:", "[redacted:kept-") ?? "";
+    expect((await seen(marked)).text).toMatch(/^then it sends \[redacted:kept-\S+\] to the service$/);
+    for (const stale of [marked.replace("secrets@", "secrets@0."), "no json"]) {
+      const { text, stored } = await seen(stale);
+      expect(text).toMatch(/^then it sends \[redacted:(?!kept)\S+\] to the service$/);
+      expect(stored).toBe(row.secrets);
+    }
+  });
+
   it("is no other trajectory, and nothing that is for the owner", async () => {
     const { scope, id, token } = await sharedRun();
     const other = await storeRun(scope, { entries: [createsFile(0, "/testbed/b.py", "x\n")] });

@@ -4,6 +4,7 @@ import { recordAudit } from "./audit";
 import { database } from "./client";
 import type { Share } from "./generated/client";
 import { hashSecret, newId, newSecret } from "./identifiers";
+import { secretsOfImport } from "./import-secrets";
 import { checkId, checkProjectScope, type ProjectScope, type ShareScope } from "./scope";
 import { mintShareScope } from "./scope-mint";
 
@@ -59,6 +60,8 @@ export async function createShare(
     await recordAudit(scope, { action: "share.create", subject: made.id, data: { trajectoryId, importId, days } }, tx);
     return made;
   });
+  // The link opens at once: what its masks have to know is found now.
+  await secretsOfImport(scopeOf(share));
   return { share: rowOf(share, new Date()), path: `/s/${token}` };
 }
 
@@ -112,11 +115,12 @@ export async function openShare(token: unknown): Promise<{ scope: ShareScope; tr
   const isOpen =
     TOKEN.test(given) && share !== null && share.revokedAt === null && share.expiresAt.getTime() > Date.now();
   if (!isOpen) return null;
+  return { scope: scopeOf(share), trajectoryId: share.trajectoryId };
+}
+
+function scopeOf(share: Share): ShareScope {
   const { id: shareId, projectId, trajectoryId, importId, analysisId, maskKey } = share;
-  return {
-    scope: mintShareScope({ shareId, projectId, trajectoryId, importId, analysisId, maskKey }),
-    trajectoryId,
-  };
+  return mintShareScope({ shareId, projectId, trajectoryId, importId, analysisId, maskKey });
 }
 
 function rowOf(share: Share, now: Date): ShareRow {

@@ -343,6 +343,7 @@ CREATE TABLE "Share" (
     "analysisId" TEXT,
     "tokenHash" TEXT NOT NULL,
     "maskKey" TEXT NOT NULL,
+    "secrets" TEXT,
     "createdBy" TEXT NOT NULL,
     "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "expiresAt" TIMESTAMP(3) NOT NULL,
