@@ -67,6 +67,20 @@ test("is drawn by the server at any address, code and turn included", async ({ p
   expect(html).toContain('data-line="19"');
 });
 
+test("the list of candidates opens, leads to a turn, and closes with Escape", async ({ page }) => {
+  await page.goto(`/t/${shop}`);
+  const candidates = page.getByRole("list", { name: "Candidate turns" });
+  await expect(candidates).toHaveCount(0);
+  await page.getByRole("button", { name: /candidate turns? with reasons/ }).click();
+  await expect(candidates.getByRole("listitem").first()).toContainText("#4");
+  await candidates.getByRole("link", { name: /#4/ }).first().click();
+  await expect(turnHead(page, 4)).toBeVisible();
+  // The first press closes what the link opened, the next one the list.
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await expect(candidates).toHaveCount(0);
+});
+
 test("compares a write in the editor, with both sides' certainty", async ({ page }) => {
   await page.goto(`/t/${shop}?turn=7`);
   const editor = page.getByTestId("monaco-diff");

@@ -1,4 +1,5 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Verdict } from "@/components/trajectory/flags";
 import { InForensics, runWith } from "@/components/trajectory/forensics-fixture";
@@ -30,13 +31,19 @@ const verdict = (more: Partial<Verdict> = {}): Verdict => ({
   ...more,
 });
 
+/** The panel with the state that the page keeps for it. */
+function OpenablePanel(props: Omit<ComponentProps<typeof VerdictPanel>, "isOpen" | "onOpenChange">): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  return <VerdictPanel {...props} isOpen={isOpen} onOpenChange={setOpen} />;
+}
+
 describe("the verdict", () => {
   it("says who says it, how reliable it is, and leads to its turn and its quotation", () => {
     const go = vi.fn();
     const said = verdict();
     render(
       <InForensics run={runWith({ verdict: said })} go={go}>
-        <VerdictPanel
+        <OpenablePanel
           verdict={said}
           sentence={[
             { kind: "text", text: "It went wrong at " },
@@ -57,7 +64,7 @@ describe("the verdict", () => {
     const said = verdict();
     const { container } = render(
       <InForensics run={runWith({ verdict: said })}>
-        <VerdictPanel verdict={said} sentence={[{ kind: "text", text: HOSTILE }]} />
+        <OpenablePanel verdict={said} sentence={[{ kind: "text", text: HOSTILE }]} />
       </InForensics>,
     );
     fireEvent.click(screen.getByRole("button", { name: /1 candidate turn/ }));
@@ -69,7 +76,7 @@ describe("the verdict", () => {
     const said = verdict({ status: "undetermined", undeterminedReason: "No file was written.", candidates: [] });
     render(
       <InForensics run={runWith({ verdict: said })}>
-        <VerdictPanel verdict={said} sentence={[{ kind: "text", text: "Undetermined. No file was written." }]} />
+        <OpenablePanel verdict={said} sentence={[{ kind: "text", text: "Undetermined. No file was written." }]} />
       </InForensics>,
     );
     expect(screen.getByText(/^Undetermined/)).toBeDefined();

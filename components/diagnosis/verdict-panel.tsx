@@ -1,7 +1,7 @@
 "use client";
 
 import { ChevronDown, ChevronRight, Quote } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { fileAddress, namedFile } from "@/components/code/file-choice";
 import { Mark } from "@/components/marks/mark";
 import { SaidBy } from "@/components/marks/source";
@@ -125,11 +125,15 @@ function CandidateRow({ candidate }: { candidate: Candidate }): ReactNode {
 export function VerdictPanel({
   sentence,
   verdict,
+  isOpen,
+  onOpenChange,
 }: {
   sentence: readonly SentencePartView[];
   verdict: Verdict | null;
+  /** Whether the list of candidates is open; the page closes it on Escape. */
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
 }): ReactNode {
-  const [isOpen, setOpen] = useState(false);
   const first = verdict?.candidates[0];
   const count = verdict?.candidates.length ?? 0;
   const Chevron = isOpen ? ChevronDown : ChevronRight;
@@ -165,7 +169,7 @@ export function VerdictPanel({
               <button
                 type="button"
                 aria-expanded={isOpen}
-                onClick={() => setOpen(!isOpen)}
+                onClick={() => onOpenChange(!isOpen)}
                 className="-mx-1 flex items-center gap-1 self-start rounded-4 px-1 text-12 leading-5 font-medium text-accent hover:underline narrow:-my-1 narrow:min-h-9"
               >
                 {formatPlural(count, "candidate turn")} with reasons

@@ -79,6 +79,7 @@ export function TrajectoryPage({ api, run, initial, isStripClosed }: TrajectoryP
     void copyText(`${window.location.origin}${href(exact())}`, `Link to #${turn + 1} copied`);
   }, [href, exact, turn]);
 
+  const [areCandidatesOpen, setCandidatesOpen] = useState(false);
   useTurnKeys((command: KeyCommand, isHeld) => {
     const how = isHeld ? "replace" : "push";
     const flagged = new Set(flags.keys());
@@ -92,6 +93,7 @@ export function TrajectoryPage({ api, run, initial, isStripClosed }: TrajectoryP
     else if (command === "copy-link") copyLink();
     else if (command === "close") {
       if (shown.context !== null || shown.item !== null) go({ ...shown, context: null, item: null });
+      else setCandidatesOpen(false);
     } else {
       const wanted = viewsOf(run)[Number(command.slice(-1)) - 1];
       if (wanted) go({ ...shown, turn, view: wanted, context: null });
@@ -133,7 +135,12 @@ export function TrajectoryPage({ api, run, initial, isStripClosed }: TrajectoryP
       <main className="grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)_auto] narrow:block narrow:pb-14">
         <div className="border-b border-line">
           <TrajectoryHeader query={formatAddress(exact())} onAttached={() => setReimporting(true)} />
-          <VerdictPanel sentence={run.sentence} verdict={run.verdict} />
+          <VerdictPanel
+            sentence={run.sentence}
+            verdict={run.verdict}
+            isOpen={areCandidatesOpen}
+            onOpenChange={setCandidatesOpen}
+          />
         </div>
         <Timeline initiallyClosed={isStripClosed} />
         <Panes />
