@@ -53,7 +53,7 @@ test("a hundred megabytes arrive whole, become turns, and come back byte for byt
     // The browser forgets the body of an answer to so large a request, so the row is looked for in the list.
     let id = "";
     const find = async (): Promise<string> => {
-      const list = listPageSchema.parse(await (await page.request.get("/api/v1/trajectories")).json());
+      const list = listPageSchema.parse(await (await page.request.get(`/api/v1/trajectories?q=${marker}`)).json());
       id = [...list.pinned, ...list.rows].find((each) => each.name === `${marker}.jsonl`)?.id ?? "";
       return id;
     };
