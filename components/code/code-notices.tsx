@@ -7,7 +7,7 @@ import { UntrustedText } from "@/components/trajectory/untrusted-text";
 import { cn } from "@/components/ui/class-names";
 import type { CodeView } from "@/lib/views/code";
 import { linesOf } from "./code-rows";
-import { lineChanges } from "./line-changes";
+import { changesOf } from "./line-changes";
 
 function Notice({ children }: { children: ReactNode }): ReactNode {
   return (
@@ -96,7 +96,7 @@ export function CodeNotices({ view }: { view: CodeView }): ReactNode {
     notices.push("The file is longer than one view may be, so it is shown without comparison.");
   }
   // Where both sides can be compared the file itself shows the change; elsewhere the edit is all there is.
-  const isPlain = useMemo(() => lineChanges(before, after) === null, [before, after]);
+  const isPlain = useMemo(() => changesOf(view) === null, [view]);
   const fragments = view.fragments.filter(
     (fragment) => fragment.status === "refused" || fragment.status === "opaque" || isPlain,
   );

@@ -19,6 +19,7 @@ import { CodeNotices } from "./code-notices";
 import { linesOf } from "./code-rows";
 import { CodeText, type PointedLine } from "./code-text";
 import { chooseFile, type FileTab, fileAddress, fileTabs, leadFile, verdictLine } from "./file-choice";
+import { changesOf } from "./line-changes";
 import { MonacoDiff } from "./monaco-diff";
 
 const ROLE_WORDS: Record<FileTab["role"], string | null> = {
@@ -143,6 +144,7 @@ function Body({
   const isHidden = isNarrow && address.view === "code" && pane !== "code";
   const [isReady, setReady] = useState(false);
   const compares = isComparison(view);
+  const changes = useMemo(() => (compares ? changesOf(view) : null), [compares, view]);
   const before = compares ? editorText(view.before) : null;
   const after = compares ? editorText(view.after) : null;
   const canCompare = before !== null && after !== null && before !== after;
@@ -156,7 +158,7 @@ function Body({
       target={target}
       isHidden={isHidden}
       pointed={shown === view.after ? pointed : null}
-      before={compares && shown === view.after ? view.before : null}
+      changes={shown === view.after ? changes : null}
     />
   );
   if (!canCompare) {

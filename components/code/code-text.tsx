@@ -10,7 +10,7 @@ import { cn } from "@/components/ui/class-names";
 import type { CodeView, Side } from "@/lib/views/code";
 import { type CodeRow, codeRows, drawnRows, firstStretch, type LineBlame } from "./code-rows";
 import { codeTokens } from "./code-tokens";
-import { lineChanges } from "./line-changes";
+import type { LineChanges } from "./line-changes";
 
 /** Rows drawn at first, and with each opening of a bar. */
 const FIRST_ROWS = 300;
@@ -207,7 +207,7 @@ export function CodeText({
   target,
   isHidden,
   pointed,
-  before,
+  changes,
 }: {
   side: Side;
   blame: CodeView["blame"];
@@ -219,13 +219,10 @@ export function CodeText({
   /** In one column, while another pane is shown: nothing can be scrolled to yet. */
   isHidden: boolean;
   pointed: PointedLine | null;
-  /** The side to compare with: what is new and what is gone is marked as far as both are known. */
-  before: Side | null;
+  /** What is new here and what is gone, as far as both sides are known. Null when nothing is compared. */
+  changes: LineChanges | null;
 }): ReactNode {
-  const rows = useMemo(
-    () => codeRows(side, blame, before === null ? null : lineChanges(before, side)),
-    [side, blame, before],
-  );
+  const rows = useMemo(() => codeRows(side, blame, changes), [side, blame, changes]);
   const [open, setOpen] = useState<readonly (readonly [number, number])[]>([]);
   const first = useMemo(() => firstStretch(rows, target, FIRST_ROWS), [rows, target]);
   const drawn = useMemo(() => drawnRows(rows, [first, ...open]), [rows, first, open]);
