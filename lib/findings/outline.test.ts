@@ -71,7 +71,7 @@ describe("outline titles", () => {
     ],
     ["one line by command", (run) => run.run("sed -n 7p a.py | cat", "x", {}, "read"), "Reads a.py 7", "read"],
     ["the rest by command", (run) => run.run('sed -n "7,$p" a.py', "x", {}, "read"), "Reads a.py from 7", "read"],
-    ["a listing by command", (run) => run.run("ls -la", "x", {}, "read"), "Reads ls -la", "read"],
+    ["a listing by command", (run) => run.run("ls -la", "x", {}, "read"), "Runs ls -la", "read"],
     ["a write that makes no file", (run) => run.run("mkdir -p out", "", {}, "write"), "Runs mkdir -p out", "write"],
     [
       "a to-do list",

@@ -184,11 +184,13 @@ function readTitle(calls: CallItem[], turn: Turn): string {
     return `Reads ${name(read.path)}${range}${more}`;
   }
   if (path !== "") return `Reads ${path}${rangeOf(call)}${more}`;
-  return `Reads ${readCommandSubject(commandTitle(call))}${more}`;
+  const command = commandTitle(call);
+  const subject = readCommandSubject(command);
+  return `${subject === null ? `Runs ${command}` : `Reads ${subject}`}${more}`;
 }
 
-/** `tail -n 8 a.py && ls` reads `a.py`; a command that names nothing is shown as it is. */
-function readCommandSubject(command: string): string {
+/** What a command reads: `tail -n 8 a.py && ls` reads `a.py`. Null for a command that names nothing (`ls -la`). */
+function readCommandSubject(command: string): string | null {
   const lines = /^sed +-n +(["']?)(\d+)(?:, *(\d+|\$))?p\1 +(["']?)([^\s"';&|<>]+)\4 *(?:$|[;&|])/.exec(command);
   if (lines) {
     const [, , from, to, , path = ""] = lines;
@@ -198,7 +200,7 @@ function readCommandSubject(command: string): string {
   const named = words.filter(
     (word, i) => !word.startsWith("-") && !(words[i - 1]?.startsWith("-") && /^\d+$/.test(word)),
   );
-  if (named[0] === undefined) return command;
+  if (named[0] === undefined) return null;
   return named.length === 1
     ? name(unquoted(named[0]) ?? named[0])
     : named.map((word) => unquoted(word) ?? word).join(" ");
