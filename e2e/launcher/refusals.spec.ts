@@ -44,6 +44,20 @@ test("a port in use", async () => {
   );
 });
 
+// Only root has this case: everybody else runs Postgres as themselves.
+if (process.platform === "linux" && process.getuid?.() === 0) {
+  test("root without user namespaces, in a folder that no other user may enter", async () => {
+    const tools = path.join(path.dirname(dataDir), "tools");
+    mkdirSync(tools);
+    writeFileSync(path.join(tools, "unshare"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    const { sentence } = await refusal({ env: { PATH: `${tools}:${process.env.PATH}` } });
+    expect(sentence).toMatch(
+      /^Postgres does not run as root, and here it cannot run as another user \(no user namespaces/,
+    );
+    expect(sentence).toMatch(/: start Misstep as an ordinary user, or set DATABASE_URL to a Postgres of yours\.$/);
+  });
+}
+
 test("a port that is none", async () => {
   const { sentence } = await refusal({ env: { PORT: "http" } });
   expect(sentence).toMatch(/^PORT is "http", which is no port: /);
