@@ -40,7 +40,7 @@ export async function findOrInstallChromium(root, env, say) {
   const isRoot = process.getuid?.() === 0;
   /** @type {string[]} */
   const words = [];
-  for (const [command, ...args] of waysToInstall(isRoot)) {
+  for (const [command, ...args] of waysToInstall(isRoot, existsSync("/usr/bin/apt-get"))) {
     say(`No Chromium was found: ${[command === process.execPath ? "node" : command, ...args].join(" ")}`);
     const commandEnv = { ...env, DEBIAN_FRONTEND: "noninteractive" };
     const { code, lines } = await runGuarded(command, args, { cwd: root, env: commandEnv, onLine: say });
@@ -55,12 +55,13 @@ export async function findOrInstallChromium(root, env, say) {
 
 /**
  * @param {boolean} isRoot
+ * @param {boolean} hasApt
  * @returns {string[][]} command lines, in the order of trying
  */
-function waysToInstall(isRoot) {
+export function waysToInstall(isRoot, hasApt) {
   const playwright = [process.execPath, "node_modules/@playwright/test/cli.js", "install"];
   if (!isRoot) return [[...playwright, "chromium"]];
-  const apt = existsSync("/usr/bin/apt-get")
+  const apt = hasApt
     ? [
         ["apt-get", "update"],
         ["apt-get", "install", "-y", "--no-install-recommends", "chromium"],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findChromium } from "./chromium.mjs";
+import { findChromium, waysToInstall } from "./chromium.mjs";
 
 describe("findChromium", () => {
   it("takes the one that CHROMIUM_PATH names, and no other", () => {
@@ -13,5 +13,21 @@ describe("findChromium", () => {
 
   it("finds none where nothing starts, such as a package that only names another way to install it", () => {
     expect(findChromium({ NODE_ENV: "test" }, () => false)).toBeNull();
+  });
+});
+
+describe("waysToInstall", () => {
+  const names = (isRoot: boolean, hasApt: boolean) =>
+    waysToInstall(isRoot, hasApt).map(([command = "", ...args]) => [command.split("/").at(-1), ...args.slice(-2)]);
+  const node = process.execPath.split("/").at(-1);
+
+  it("is the system's package where root can, and Playwright's own after that or instead", () => {
+    expect(names(true, true)).toEqual([
+      ["apt-get", "update"],
+      ["apt-get", "--no-install-recommends", "chromium"],
+      [node, "--with-deps", "chromium"],
+    ]);
+    expect(names(true, false)).toEqual([[node, "--with-deps", "chromium"]]);
+    expect(names(false, true)).toEqual([[node, "install", "chromium"]]);
   });
 });
