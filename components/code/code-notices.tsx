@@ -1,13 +1,12 @@
 "use client";
 
-import { type ReactNode, useMemo } from "react";
+import type { ReactNode } from "react";
 import { formatPlural } from "@/components/trajectory/numbers";
 import { ScrollBox } from "@/components/trajectory/scroll-box";
 import { UntrustedText } from "@/components/trajectory/untrusted-text";
 import { cn } from "@/components/ui/class-names";
 import type { CodeView } from "@/lib/views/code";
 import { linesOf } from "./code-rows";
-import { changesOf } from "./line-changes";
 
 function Notice({ children }: { children: ReactNode }): ReactNode {
   return (
@@ -74,7 +73,14 @@ function Fragment({ fragment }: { fragment: CodeView["fragments"][number] }): Re
 }
 
 /** Everything that a person must know before reading the code: what is not known, what was refused, what is left out. */
-export function CodeNotices({ view }: { view: CodeView }): ReactNode {
+export function CodeNotices({
+  view,
+  isCompared,
+}: {
+  view: CodeView;
+  /** Whether what changed between the sides can be told. */
+  isCompared: boolean;
+}): ReactNode {
   const { before, after } = view;
   const notices: string[] = [];
   if (after.kind === "absent")
@@ -96,9 +102,8 @@ export function CodeNotices({ view }: { view: CodeView }): ReactNode {
     notices.push("The file is longer than one view may be, so it is shown without comparison.");
   }
   // Where both sides can be compared the file itself shows the change; elsewhere the edit is all there is.
-  const isPlain = useMemo(() => changesOf(view) === null, [view]);
   const fragments = view.fragments.filter(
-    (fragment) => fragment.status === "refused" || fragment.status === "opaque" || isPlain,
+    (fragment) => fragment.status === "refused" || fragment.status === "opaque" || !isCompared,
   );
   const left = [
     view.omitted.blame > 0 ? `${formatPlural(view.omitted.blame, "run")} of lines without their turn` : null,

@@ -144,7 +144,7 @@ function Body({
   const isHidden = isNarrow && address.view === "code" && pane !== "code";
   const [isReady, setReady] = useState(false);
   const compares = isComparison(view);
-  const changes = useMemo(() => (compares ? changesOf(view) : null), [compares, view]);
+  const changes = useMemo(() => changesOf(view), [view]);
   const before = compares ? editorText(view.before) : null;
   const after = compares ? editorText(view.after) : null;
   const canCompare = before !== null && after !== null && before !== after;
@@ -158,7 +158,7 @@ function Body({
       target={target}
       isHidden={isHidden}
       pointed={shown === view.after ? pointed : null}
-      changes={shown === view.after ? changes : null}
+      changes={compares && shown === view.after ? changes : null}
     />
   );
   if (!canCompare) {
@@ -167,14 +167,14 @@ function Body({
         label="Text of the file"
         className="min-h-0 flex-1 overflow-y-auto narrow:flex-none narrow:overflow-visible"
       >
-        <CodeNotices view={view} />
+        <CodeNotices view={view} isCompared={changes !== null} />
         {shown.kind !== "absent" && (shown.kind !== "unknown" || shown.ranges.length > 0) && plain}
       </ScrollBox>
     );
   }
   return (
     <>
-      <CodeNotices view={view} />
+      <CodeNotices view={view} isCompared={changes !== null} />
       <div className="relative min-h-0 flex-1 narrow:h-[calc(100dvh-220px)] narrow:flex-none">
         <div className={cn("absolute inset-0", !isReady && "invisible")}>
           <MonacoDiff

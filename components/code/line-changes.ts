@@ -31,14 +31,18 @@ function stretches(side: Side): Stretch[] {
     });
 }
 
+/** True when something is known of both sides, and all of that is in this answer. */
+function areHere(before: Side, after: Side): boolean {
+  return [before, after].every((side) => side.kind !== "unknown" && side.omittedChars === 0);
+}
+
 /**
  * What changed between the sides of a view. Null when they cannot be compared, or when that would take too long. Where the
  * sides do not know the same parts, blame says what is new.
  */
 export function changesOf(view: CodeView): LineChanges | null {
   const { before, after } = view;
-  if (before.kind === "unknown" || after.kind === "unknown") return null;
-  if (before.omittedChars > 0 || after.omittedChars > 0) return null;
+  if (!areHere(before, after)) return null;
   return (
     lineChanges(before, after) ?? (view.omitted.blame > 0 ? null : blamedChanges(before, after, writtenLines(view)))
   );
@@ -115,8 +119,7 @@ function placeAmong(fresh: readonly number[], line: number): number {
  * Null when they cannot be compared, or when that would take too long.
  */
 export function lineChanges(before: Side, after: Side): LineChanges | null {
-  if (before.kind === "unknown" || after.kind === "unknown") return null;
-  if (before.omittedChars > 0 || after.omittedChars > 0) return null;
+  if (!areHere(before, after)) return null;
   const left = before.kind === "absent" ? [{ gap: 0, startLine: 1, lines: [] }] : stretches(before);
   const right = after.kind === "absent" ? [{ gap: 0, startLine: 1, lines: [] }] : stretches(after);
   if (before.kind === "whole" && left.length === 0) left.push({ gap: 0, startLine: 1, lines: [] });

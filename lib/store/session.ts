@@ -30,7 +30,7 @@ export async function projectOf(request: Request): Promise<ProjectScope> {
 async function scopeOfSession(requestHeaders: Headers): Promise<ProjectScope | null> {
   const session = await auth().api.getSession({ headers: requestHeaders });
   if (!session) return null;
-  // One project a person for now; the oldest membership is the stable answer.
+  // A person sees one project; the oldest membership is the stable answer.
   const membership = await database().membership.findFirst({
     where: { userId: session.user.id },
     orderBy: [{ createdAt: "asc" }, { projectId: "asc" }],

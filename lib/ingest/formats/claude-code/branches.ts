@@ -55,7 +55,7 @@ function lastMessages(
     const path: SessionRecord[] = [];
     let at: SessionRecord = record;
     while (!rootOf.has(at)) {
-      // Its own root for now, until the walk ends.
+      // Its own root until the walk ends.
       rootOf.set(at, at);
       path.push(at);
       const parent = parentOf(at);

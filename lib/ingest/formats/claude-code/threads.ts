@@ -73,7 +73,7 @@ function sideThread(
     key = current.agentId === null ? known.get(current) : `agent-${current.agentId}`;
     if (key !== undefined) break;
     path.push(current);
-    // Its own key for now: a circle ends where it is met again.
+    // Its own key until the walk ends: a circle ends where it is met again.
     key = `side-${current.uuid ?? `line-${current.line}`}`;
     known.set(current, key);
     const parent = current.parent === null ? undefined : byUuid.get(current.parent);
