@@ -1,14 +1,8 @@
-import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { defineConfig, devices } from "@playwright/test";
+import { chromiumArguments } from "./bin/check/chromium.mjs";
 
 const folder = process.env.MISSTEP_TEST_FOLDER ?? path.join(import.meta.dirname, ".test");
-
-/** Chromium's sandbox needs user namespaces and refuses root; everywhere else it stays on. */
-function canSandbox(): boolean {
-  if (process.platform !== "linux") return true;
-  return process.getuid?.() !== 0 && spawnSync("unshare", ["--user", "true"], { stdio: "ignore" }).status === 0;
-}
 
 export default defineConfig({
   testDir: "e2e",
@@ -26,11 +20,7 @@ export default defineConfig({
     screenshot: "only-on-failure",
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH,
-      args: [
-        ...(canSandbox() ? [] : ["--no-sandbox"]),
-        ...["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
-        ...["--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"],
-      ],
+      args: chromiumArguments(),
     },
   },
   projects: [

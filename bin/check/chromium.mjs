@@ -54,6 +54,22 @@ export async function findOrInstallChromium(root, env, say) {
 }
 
 /**
+ * How Chromium is started for tests and measurements: without what talks to the network by itself, and inside its
+ * sandbox wherever it can be, which needs user namespaces and refuses root.
+ * @returns {string[]}
+ */
+export function chromiumArguments() {
+  const canSandbox =
+    process.platform !== "linux" ||
+    (process.getuid?.() !== 0 && spawnSync("unshare", ["--user", "true"], { stdio: "ignore" }).status === 0);
+  return [
+    ...(canSandbox ? [] : ["--no-sandbox"]),
+    ...["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
+    ...["--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"],
+  ];
+}
+
+/**
  * @param {boolean} isRoot
  * @param {boolean} hasApt
  * @returns {string[][]} command lines, in the order of trying
