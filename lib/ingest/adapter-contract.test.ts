@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { IngestError } from "@/lib/errors";
 import { processorMs } from "@/lib/test-support/processor-time";
-import { trajectorySchema, turnsOf } from "@/lib/trajectory/schema";
+import { trajectorySchema } from "@/lib/trajectory/schema";
 import { readContent } from "./content";
 import { ADAPTERS, ingest, opinions } from "./ingest";
 import type { Source } from "./source";
+import { brokenIdentities, thingsOf } from "./test-support/identities";
 
 const fixtures = join(import.meta.dirname, "formats", "fixtures");
 /** Files of a folder in any depth, without the expected results. */
@@ -23,7 +24,9 @@ function outcome(source: Source): "valid" | IngestError {
   let found: "valid" | IngestError = "valid";
   const tookMs = processorMs(() => {
     try {
-      trajectorySchema.parse(ingest(source).trajectory);
+      const { trajectory } = ingest(source);
+      trajectorySchema.parse(trajectory);
+      expect(brokenIdentities(trajectory)).toEqual([]);
     } catch (error) {
       if (!(error instanceof IngestError)) throw error;
       found = error;
@@ -85,23 +88,10 @@ describe.each(ADAPTERS.map((adapter) => ({ id: adapter.id })))("what every adapt
   );
 });
 
-/** Identifiers are unique, references hold, arrivals are a permutation, and raw spans lie inside the upload. */
+/** Identifiers and references hold, and raw spans lie inside the upload. */
 function checkIdentities(trajectory: ReturnType<typeof ingest>["trajectory"], bytes: Uint8Array): void {
-  const turns = turnsOf(trajectory);
-  const items = turns.flatMap((turn) => turn.items);
-  const things = [...items, ...trajectory.entries.filter((entry) => entry.kind === "context")];
-  const ids = things.map((thing) => thing.id);
-  expect(new Set(ids).size).toBe(ids.length);
-  expect(things.map((thing) => thing.arrival).sort((a, b) => a - b)).toEqual(things.map((_, n) => n));
-  expect(turns.map((turn) => turn.index)).toEqual(turns.map((_, n) => n));
-  const agents = new Set(trajectory.agents.map((agent) => agent.id));
-  for (const turn of turns) {
-    expect(agents).toContain(turn.agent);
-    expect(turn.items.length).toBeGreaterThan(0);
-    const calls = new Set(turn.items.filter((item) => item.kind === "call").map((item) => item.id));
-    for (const item of turn.items) if (item.kind === "result" && item.callItem) expect(calls).toContain(item.callItem);
-  }
-  for (const span of things.flatMap((thing) => thing.raw)) {
+  expect(brokenIdentities(trajectory)).toEqual([]);
+  for (const span of thingsOf(trajectory).flatMap((thing) => thing.raw)) {
     if (span.start === null || span.end === null) continue;
     expect(span.start).toBeLessThan(span.end);
     expect(span.end).toBeLessThanOrEqual(bytes.length);
