@@ -1,9 +1,11 @@
+// Written by `npm run formats` from what each adapter says about itself.
+
 /** One trace format that can be uploaded, as pages show it. */
 export interface TraceFormat {
   /** The adapter's id. */
   id: string;
   name: string;
-  /** Usual extensions of such files, as a hint for people; content decides. */
+  /** Usual endings of such files, as a hint for people; content decides. */
   extensions: string[];
   description: string;
 }

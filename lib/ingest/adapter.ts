@@ -15,9 +15,34 @@ export interface Parsed {
   failure: FailureContext;
 }
 
+/**
+ * What pages and docs/formats.md say about a format. Each text is Markdown in sentences; `npm run formats` writes it where
+ * people read it, so it is written here and nowhere else.
+ */
+export interface About {
+  name: string;
+  /** Usual endings of such files, with their dot, as a hint for people; content decides. */
+  extensions: string[];
+  /** One line, at most 100 characters. */
+  description: string;
+  /** How a person gets such a file. */
+  source: string;
+  /** What the scores of `sniff` go by. */
+  detectedBy: string;
+  agents: string;
+  turns: string;
+  /** The numbers that a turn carries from the source, and their conventions. */
+  sourceSteps: string;
+  read: string;
+  notRead: string;
+  /** What else a person can ask about: one paragraph each, which begins with its subject in bold. */
+  details: string[];
+}
+
 /** One format. It lives in one file (or a folder of that name), is listed once in ingest.ts, and has one fixture folder. */
 export interface Adapter {
   id: string;
+  about: About;
   /** Content decides; the file's name is only a hint and never enough. */
   sniff(content: Content): Sniff;
   /**

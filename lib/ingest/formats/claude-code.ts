@@ -14,6 +14,7 @@ import { lineSpans, parseLine } from "../json-lines";
 import { NoteBook } from "../notes";
 import { isObject, type JsonObject, member, storable, stringMember } from "../safe-json";
 import { decodeUtf8 } from "../text-decoding";
+import { aboutClaudeCode } from "./claude-code/about";
 import { findBranches } from "./claude-code/branches";
 import { attachmentText, isBookkeeping, titleOf } from "./claude-code/other-lines";
 import { isMessage, readRecord, type SessionRecord } from "./claude-code/records";
@@ -21,7 +22,12 @@ import { SessionWriter } from "./claude-code/session-writer";
 import { findThreads, MAIN, type Threads } from "./claude-code/threads";
 
 /** Session files of Claude Code, JSON Lines (formats: docs/formats.md). */
-export const claudeCode: Adapter = { id: "claude-code", sniff: sniffClaudeCode, parse: parseClaudeCode };
+export const claudeCode: Adapter = {
+  id: "claude-code",
+  about: aboutClaudeCode,
+  sniff: sniffClaudeCode,
+  parse: parseClaudeCode,
+};
 
 const OWN_FIELDS = ["uuid", "parentUuid", "sessionId", "isSidechain"];
 

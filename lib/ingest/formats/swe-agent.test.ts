@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { TRACE_FORMATS } from "@/lib/catalogue/formats";
 import { type Item, type ResultItem, type Trajectory, type Turn, turnsOf } from "@/lib/trajectory/schema";
-import { ADAPTERS, ingest } from "../ingest";
+import { ingest } from "../ingest";
 import { callKindOf, splitEditorAction } from "./swe-agent/commands";
 import { fileViews } from "./swe-agent/file-views";
 import { saysFailed, saysMore } from "./swe-agent/steps";
@@ -22,12 +21,6 @@ const step = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
   thought: "",
   state: "{}",
   ...more,
-});
-
-describe("the catalogue", () => {
-  it("lists every adapter", () => {
-    expect(TRACE_FORMATS.map((format) => format.id)).toEqual(ADAPTERS.map((adapter) => adapter.id));
-  });
 });
 
 describe("turns of a 0.x run", () => {

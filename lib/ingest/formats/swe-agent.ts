@@ -6,6 +6,7 @@ import { AGENT, EntryWriter, HARNESS, unknownFailure } from "../entries";
 import type { ElementSpan } from "../json-scan";
 import { NoteBook } from "../notes";
 import { isObject, type JsonValue, listMember, member } from "../safe-json";
+import { aboutSweAgent } from "./swe-agent/about";
 import { addHistoryTurns } from "./swe-agent/history-only";
 import { elementSpan, type HistoryMessage, matchHistory, readHistory } from "./swe-agent/messages";
 import { issueOf, type RunFacts, readRunFacts } from "./swe-agent/run-facts";
@@ -13,7 +14,12 @@ import { addStepTurn, isHarnessStep, readStep, type Step, unreadFields } from ".
 import { variantOf } from "./swe-agent/variant";
 
 /** SWE-agent's `.traj` files, 0.x and 1.x (formats: docs/formats.md). */
-export const sweAgent: Adapter = { id: "swe-agent", sniff: sniffSweAgent, parse: parseSweAgent };
+export const sweAgent: Adapter = {
+  id: "swe-agent",
+  about: aboutSweAgent,
+  sniff: sniffSweAgent,
+  parse: parseSweAgent,
+};
 
 function sniffSweAgent(content: Content): Sniff {
   if (content.kind !== "document") return { score: 0, reason: "not one JSON document" };
