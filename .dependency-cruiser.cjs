@@ -34,7 +34,7 @@ const rows = Object.entries(MAY).map(([folder, allowed]) => ({
   comment: `${folder} may import only itself, ${[...always, ...allowed].join(", ")}`,
   from: { path: `^${quote(folder)}/`, pathNot: "\\.test\\.tsx?$" },
   to: {
-    path: "^(lib|app|components|workers|bin|e2e|prisma)/",
+    path: "^(lib|app|bench|components|workers|bin|e2e|prisma)/",
     pathNot: [folder, ...always, ...allowed].map((path) => `^${quote(path)}(/|\\.ts|$)`),
   },
 }));
@@ -65,10 +65,10 @@ module.exports = {
     {
       name: "scopes-are-minted-at-the-gates",
       severity: "error",
-      comment: "only the session, key, owner and share gates, the worker and tests make a scope",
+      comment: "only the session, key, owner and share gates, the worker, tests and benchmarks make a scope",
       from: {
         pathNot:
-          "^lib/store/(scope-mint|session|api-keys|owner|shares|test-[a-z-]+)\\.ts$|^workers/|\\.test\\.ts$|^e2e/",
+          "^lib/store/(scope-mint|session|api-keys|owner|shares|test-[a-z-]+)\\.ts$|^workers/|^bench/|\\.test\\.ts$|^e2e/",
       },
       to: { path: "^lib/store/scope-mint\\.ts$" },
     },
@@ -90,6 +90,13 @@ module.exports = {
       severity: "error",
       from: { path: "^(lib|app|components|workers)/", pathNot: "\\.test\\.tsx?$" },
       to: { path: "^(bin|e2e)/" },
+    },
+    {
+      name: "nobody-imports-bench",
+      severity: "error",
+      comment: "benchmarks may use anything, and nothing uses them",
+      from: { path: "^(lib|app|components|workers|bin|e2e|prisma)/" },
+      to: { path: "^bench/" },
     },
   ],
   options: {

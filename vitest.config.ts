@@ -17,7 +17,13 @@ export default defineConfig({
         test: {
           name: "unit",
           environment: "node",
-          include: ["lib/**/*.test.ts", "bin/**/*.test.ts", "components/**/*.test.ts", "app/**/*.test.ts"],
+          include: [
+            "lib/**/*.test.ts",
+            "bench/**/*.test.ts",
+            "bin/**/*.test.ts",
+            "components/**/*.test.ts",
+            "app/**/*.test.ts",
+          ],
           exclude: [...store, "node_modules/**"],
         },
       },

@@ -27,7 +27,7 @@ const BIN = {
   tsc: "node_modules/typescript/bin/tsc",
   vitest: "node_modules/vitest/vitest.mjs",
 };
-const IMPORT_ROOTS = ["app", "bin", "components", "e2e", "lib", "prisma", "workers"];
+const IMPORT_ROOTS = ["app", "bench", "bin", "components", "e2e", "lib", "prisma", "workers"];
 
 /** @type {Record<string, (context: Context) => Promise<Counts>>} in the order in which they run */
 export const STAGES = { lint, types, imports, unit, store, build: buildStage, launcher, e2e };
