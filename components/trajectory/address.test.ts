@@ -1,6 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Address, atTurn, EMPTY_ADDRESS, formatAddress, OUTLINE_FILTERS, parseAddress, VIEWS } from "./address";
+import {
+  type Address,
+  atTurn,
+  EMPTY_ADDRESS,
+  formatAddress,
+  OUTLINE_FILTERS,
+  PANES,
+  paneOf,
+  parseAddress,
+  VIEWS,
+  withPane,
+} from "./address";
 
 const arbitrary: fc.Arbitrary<Address> = fc.record({
   turn: fc.option(fc.integer({ min: 0, max: 99_999 })),
@@ -12,6 +23,7 @@ const arbitrary: fc.Arbitrary<Address> = fc.record({
   context: fc.option(fc.integer({ min: 0, max: 999 })),
   list: fc.constantFrom(...OUTLINE_FILTERS),
   item: fc.option(fc.string({ minLength: 1, maxLength: 20 })),
+  pane: fc.option(fc.constantFrom(...PANES)),
 });
 
 describe("the address of a trajectory page", () => {
@@ -37,6 +49,23 @@ describe("the address of a trajectory page", () => {
   it("lets go of the file and the line when it goes to another turn", () => {
     const address: Address = { ...EMPTY_ADDRESS, turn: 3, file: "a.py", line: 9, list: "writes", to: "final" };
     expect(atTurn(address, 4)).toEqual({ ...EMPTY_ADDRESS, turn: 4, list: "writes", to: "final" });
+  });
+
+  it("shows the code in one column when a line of it is asked for, and what was chosen always", () => {
+    const line: Address = { ...EMPTY_ADDRESS, file: "a.py", line: 9 };
+    expect(paneOf(EMPTY_ADDRESS)).toBe("turn");
+    expect(paneOf(line)).toBe("code");
+    fc.assert(
+      fc.property(arbitrary, fc.constantFrom(...PANES), (address, pane) => {
+        expect(paneOf(withPane(address, pane))).toBe(pane);
+      }),
+    );
+    expect(formatAddress(withPane(line, "code"))).not.toContain("pane");
+    expect(formatAddress(withPane(line, "turn"))).toContain("pane=turn");
+  });
+
+  it("keeps the pane from turn to turn", () => {
+    expect(atTurn({ ...EMPTY_ADDRESS, pane: "code" }, 4).pane).toBe("code");
   });
 
   it("takes a lone surrogate in a file name without throwing", () => {

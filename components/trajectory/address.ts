@@ -6,6 +6,10 @@ export type View = (typeof VIEWS)[number];
 export const OUTLINE_FILTERS = ["all", "flagged", "writes"] as const;
 export type OutlineFilter = (typeof OUTLINE_FILTERS)[number];
 
+/** The panes of the turn and its code; a page of one column shows one of them, behind tabs. */
+export const PANES = ["outline", "turn", "code"] as const;
+export type Pane = (typeof PANES)[number];
+
 /** Everything a trajectory page shows that a person chose. Null means: the page's own choice. */
 export interface Address {
   /** 0-based; the address shows it 1-based. */
@@ -22,6 +26,8 @@ export interface Address {
   list: OutlineFilter;
   /** An item of the turn whose quotation is asked for. */
   item: string | null;
+  /** The tab of a page of one column. */
+  pane: Pane | null;
 }
 
 export const EMPTY_ADDRESS: Address = {
@@ -34,6 +40,7 @@ export const EMPTY_ADDRESS: Address = {
   context: null,
   list: "all",
   item: null,
+  pane: null,
 };
 
 const FILE_MAX_CHARS = 4_096;
@@ -45,7 +52,7 @@ function wholeNumber(text: string | null, least: number): number | null {
   return value >= least ? value : null;
 }
 
-function oneOf<T extends string>(text: string | null, allowed: readonly T[], fallback: T): T {
+function oneOf<T extends string | null>(text: string | null, allowed: readonly T[], fallback: T): T {
   return allowed.find((value) => value === text) ?? fallback;
 }
 
@@ -69,6 +76,7 @@ export function parseAddress(search: URLSearchParams): Address {
     context: wholeNumber(search.get("context"), 0),
     list: oneOf(search.get("list"), OUTLINE_FILTERS, EMPTY_ADDRESS.list),
     item: limited(search.get("item"), ITEM_MAX_CHARS),
+    pane: oneOf(search.get("pane"), [...PANES, null], EMPTY_ADDRESS.pane),
   };
 }
 
@@ -86,10 +94,22 @@ export function formatAddress(address: Address): string {
   if (address.to !== EMPTY_ADDRESS.to) add("to", address.to);
   if (address.item !== null) add("item", address.item);
   if (address.list !== EMPTY_ADDRESS.list) add("list", address.list);
+  if (address.pane !== null) add("pane", address.pane);
   return parts.join("&");
+}
+
+/** The pane that a page of one column shows: the one that was chosen, else the code when a line of it is asked for. */
+export function paneOf(address: Address): Pane {
+  return address.pane ?? (address.line === null ? "turn" : "code");
+}
+
+/** The address with a pane chosen; one that would be shown anyway is left out. */
+export function withPane(address: Address, pane: Pane): Address {
+  return { ...address, pane: paneOf({ ...address, pane: null }) === pane ? null : pane };
 }
 
 /** The address after going to a turn: what belonged to the old turn (file, line, item, context) is let go. */
 export function atTurn(address: Address, turn: number): Address {
-  return { ...EMPTY_ADDRESS, view: address.view, from: address.from, to: address.to, list: address.list, turn };
+  const { view, from, to, list, pane } = address;
+  return { ...EMPTY_ADDRESS, view, from, to, list, pane, turn };
 }

@@ -2,7 +2,7 @@
 
 import { createContext, use } from "react";
 import type { RunView } from "@/lib/views/run";
-import type { Address } from "./address";
+import type { Address, Pane } from "./address";
 import type { Answers } from "./answers";
 import type { Flag } from "./flags";
 
@@ -23,10 +23,9 @@ export interface Forensics {
   copyLink: () => void;
   /** Which of the three panes a narrow page shows. */
   pane: Pane;
+  /** Shows a pane of a narrow page, as part of the step that led there; a wide page shows all three anyway. */
   showPane: (pane: Pane) => void;
 }
-
-export type Pane = "outline" | "turn" | "code";
 
 const Context = createContext<Forensics | null>(null);
 

@@ -8,8 +8,8 @@ import { FilesView } from "@/components/code/files-view";
 import { cn } from "@/components/ui/class-names";
 import { Menu, MenuChoice, MenuChoices, MenuItem } from "@/components/ui/menu";
 import type { RunView } from "@/lib/views/run";
-import { OUTLINE_FILTERS, type OutlineFilter, VIEWS, type View } from "./address";
-import { type Pane, useForensics } from "./forensics-context";
+import { OUTLINE_FILTERS, type OutlineFilter, type Pane, VIEWS, type View, withPane } from "./address";
+import { useForensics } from "./forensics-context";
 import { formatCount, formatSize } from "./numbers";
 import { Outline } from "./outline";
 import { filterCounts } from "./outline-rows";
@@ -87,7 +87,7 @@ function showTabs(bar: HTMLElement | null): void {
 }
 
 function NarrowTabs(): ReactNode {
-  const { pane, showPane, turn, address, go, run } = useForensics();
+  const { pane, turn, address, go, run } = useForensics();
   const bar = useRef<HTMLDivElement>(null);
   const shown = useRef(pane);
   // Before the panes do so with the place inside them that was asked for: they stand after this bar.
@@ -104,7 +104,7 @@ function NarrowTabs(): ReactNode {
           type="button"
           aria-pressed={pane === id}
           onClick={() => {
-            showPane(id);
+            go(withPane(address, id));
             if (id === pane) showTabs(bar.current);
           }}
           className="relative h-11 px-3 font-medium text-fg-2 aria-pressed:text-fg aria-pressed:after:absolute aria-pressed:after:inset-x-3 aria-pressed:after:-bottom-px aria-pressed:after:h-0.5 aria-pressed:after:bg-accent"

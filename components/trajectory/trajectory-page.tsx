@@ -8,11 +8,20 @@ import { VerdictPanel } from "@/components/diagnosis/verdict-panel";
 import { toast } from "@/components/ui/toast";
 import type { RunView } from "@/lib/views/run";
 import { turnViewSchema } from "@/lib/views/turn";
-import { type Address, atTurn, EMPTY_ADDRESS, formatAddress } from "./address";
+import {
+  type Address,
+  atTurn,
+  EMPTY_ADDRESS,
+  formatAddress,
+  type Pane,
+  paneOf,
+  parseAddress,
+  withPane,
+} from "./address";
 import { Answers, fetchJson } from "./answers";
 import { KeyBar, NarrowBar, placeOf } from "./bars";
 import { flagsOf, openingTurn } from "./flags";
-import { type Forensics, ForensicsProvider, type Pane } from "./forensics-context";
+import { type Forensics, ForensicsProvider } from "./forensics-context";
 import { TrajectoryHeader } from "./header";
 import type { KeyCommand } from "./key-commands";
 import { nextFlagged } from "./outline-rows";
@@ -43,7 +52,6 @@ export function TrajectoryPage({ api, run, initial, isStripClosed }: TrajectoryP
   const router = useRouter();
   const { address, go, href } = useAddress();
   const [answers] = useState(() => new Answers(api, initial));
-  const [pane, showPane] = useState<Pane>("turn");
   const flags = useMemo(() => flagsOf(run.verdict), [run.verdict]);
   const last = Math.max(0, run.strip.turns - 1);
   const turn = Math.min(last, address.turn ?? openingTurn(run.verdict, run.strip.turns));
@@ -59,6 +67,14 @@ export function TrajectoryPage({ api, run, initial, isStripClosed }: TrajectoryP
       go(atTurn(shown, Math.max(0, Math.min(last, next))), how);
     },
     [go, shown, last],
+  );
+  const showPane = useCallback(
+    (pane: Pane) => {
+      if (!window.matchMedia("(width < 40rem)").matches) return;
+      // The link that was followed has changed the address already: the pane belongs to the same step.
+      go(withPane(parseAddress(new URLSearchParams(window.location.search)), pane), "replace");
+    },
+    [go],
   );
   // The neighbours are here before they are asked for.
   useEffect(() => {
@@ -127,7 +143,7 @@ export function TrajectoryPage({ api, run, initial, isStripClosed }: TrajectoryP
     goTurn,
     href,
     copyLink,
-    pane,
+    pane: paneOf(shown),
     showPane,
   };
   return (
