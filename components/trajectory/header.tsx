@@ -12,6 +12,7 @@ import { BaselineDialog } from "./baseline-dialog";
 import { useForensics } from "./forensics-context";
 import { NotesDialog } from "./notes-dialog";
 import { formatCost, formatDuration, formatPlural, formatTokens } from "./numbers";
+import { ReimportNotice } from "./reimport-notice";
 import { ShareDialog } from "./share-dialog";
 import { UntrustedText } from "./untrusted-text";
 
@@ -43,14 +44,13 @@ function Dot(): ReactNode {
 /** The title of the run with what it came to, what it cost, and what a person can do with it. */
 export function TrajectoryHeader({
   query,
-  onAttached,
 }: {
   /** The query of what is open, for links. */
   query: string;
-  onAttached: () => void;
 }): ReactNode {
   const { run, api, turn, copyLink } = useForensics();
   const [opened, setOpened] = useState<"share" | "baseline" | "notes" | null>(null);
+  const [attached, setAttached] = useState(0);
   const toggle = (what: "share" | "baseline" | "notes") => (open: boolean) => setOpened(open ? what : null);
   const { row, permissions } = run;
   const outcome = row.outcome ?? "unknown";
@@ -97,6 +97,7 @@ export function TrajectoryHeader({
           )
         )}
       </ul>
+      {run.shared === null && <ReimportNotice asked={attached} />}
       {permissions.attachBaseline && (
         <Button className="medium:hidden" onClick={() => setOpened("baseline")}>
           <FileArchive {...ICON} />
@@ -166,7 +167,7 @@ export function TrajectoryHeader({
           attached={run.baseline}
           open={opened === "baseline"}
           onOpenChange={toggle("baseline")}
-          onAttached={onAttached}
+          onAttached={() => setAttached((n) => n + 1)}
         />
       )}
     </header>

@@ -1,9 +1,17 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useCallback, useState } from "react";
 import { z } from "zod";
-import { failureWords, importShare, importWords } from "@/components/tables/trajectory-table/cell-text";
+import { NotUpdating } from "@/components/shell/live-notice";
+import { usePolling } from "@/components/shell/use-polling";
+import {
+  failureWords,
+  importShare,
+  importWords,
+  isMoving,
+  NO_WORKER,
+} from "@/components/tables/trajectory-table/cell-text";
 import { Button } from "@/components/ui/button";
 import { ProgressBar } from "@/components/ui/progress-bar";
 import { type TrajectoryRow, trajectoryRowSchema } from "@/lib/views/trajectory-list";
@@ -11,10 +19,15 @@ import { fetchJson } from "./answers";
 import { UntrustedText } from "./untrusted-text";
 
 const POLL_MS = 1_200;
-const answerSchema = z.object({ row: trajectoryRowSchema, run: z.object({ importId: z.string() }).nullable() });
+const answerSchema = z.object({
+  row: trajectoryRowSchema,
+  run: z.object({ importId: z.string() }).nullable(),
+  isWorkerAway: z.boolean().optional(),
+});
 
 /** What an import that is not over does now. */
-function statusWords(row: TrajectoryRow): string {
+export function statusWords(row: TrajectoryRow, isWorkerAway: boolean): string {
+  if (isWorkerAway) return NO_WORKER;
   if (row.status === "queued") return "Waiting for its turn in the queue.";
   return `Importing: ${importWords(row.progress)}.`;
 }
@@ -23,33 +36,27 @@ function statusWords(row: TrajectoryRow): string {
 export function ImportStatus({ api, initial }: { api: string; initial: TrajectoryRow }): ReactNode {
   const router = useRouter();
   const [row, setRow] = useState(initial);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [isWorkerAway, setWorkerAway] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const ask = useCallback(
+    async (signal: AbortSignal) => {
+      const answer = await fetchJson(api, answerSchema, { signal });
+      if (signal.aborted) return;
+      setRow(answer.row);
+      setWorkerAway(answer.isWorkerAway ?? false);
+      if (answer.run !== null) router.refresh();
+    },
+    [api, router],
+  );
   const isOver = row.status === "failed";
-  useEffect(() => {
-    if (isOver) return;
-    let isGone = false;
-    const timer = setInterval(async () => {
-      try {
-        const answer = await fetchJson(api, answerSchema);
-        if (isGone) return;
-        setFailure(null);
-        setRow(answer.row);
-        if (answer.run !== null) router.refresh();
-      } catch (error) {
-        if (!isGone) setFailure(error instanceof Error ? error.message : "The status could not be read.");
-      }
-    }, POLL_MS);
-    return () => {
-      isGone = true;
-      clearInterval(timer);
-    };
-  }, [api, isOver, router]);
+  const { problem } = usePolling(ask, isOver ? null : POLL_MS, isMoving(initial));
   const retry = async () => {
     try {
       await fetchJson(`${api}/retry`, z.unknown(), { method: "POST" });
+      setRefusal(null);
       setRow({ ...row, status: "queued", failure: null, progress: null });
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : "It could not be started again.");
+      setRefusal(error instanceof Error ? error.message : "It could not be started again.");
     }
   };
   return (
@@ -74,18 +81,25 @@ export function ImportStatus({ api, initial }: { api: string; initial: Trajector
             </Button>
             <Button onClick={() => void retry()}>Import again</Button>
           </div>
+          <p role="status" className="min-h-5 text-13 text-fg-2">
+            {refusal}
+          </p>
         </div>
       ) : (
-        <div className="mt-3 flex flex-col gap-3" role="status">
-          <p className="text-14 leading-6">{statusWords(row)}</p>
-          <ProgressBar label="Import" value={importShare(row.progress)} className="w-full" />
-          <p className="text-13 text-fg-2">This page opens by itself when it is done.</p>
+        <div className="mt-3 flex flex-col gap-3">
+          {/* Two lines in one column, so that what stands below stays where it is while the words change. */}
+          <p role="status" className="text-14 leading-6 narrow:min-h-12">
+            {statusWords(row, isWorkerAway)}
+          </p>
+          <ProgressBar
+            label="Import"
+            value={row.status === "queued" ? 0 : importShare(row.progress)}
+            className="w-full"
+          />
+          <p role="status" className="min-h-5 text-13 text-fg-2">
+            {problem === null ? "This page opens by itself when it is done." : <NotUpdating problem={problem} />}
+          </p>
         </div>
-      )}
-      {failure !== null && (
-        <p role="alert" className="mt-3 text-13 text-fg-2">
-          {failure}
-        </p>
       )}
     </main>
   );

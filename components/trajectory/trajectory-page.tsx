@@ -1,8 +1,6 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
-import { z } from "zod";
 import { chooseFile, fileAddress } from "@/components/code/file-choice";
 import { VerdictPanel } from "@/components/diagnosis/verdict-panel";
 import { toast } from "@/components/ui/toast";
@@ -18,7 +16,7 @@ import {
   parseAddress,
   withPane,
 } from "./address";
-import { Answers, fetchJson } from "./answers";
+import { Answers } from "./answers";
 import { KeyBar, NarrowBar, placeOf } from "./bars";
 import { flagsOf, openingTurn } from "./flags";
 import { type Forensics, ForensicsProvider } from "./forensics-context";
@@ -41,15 +39,8 @@ export interface TrajectoryPageProps {
   isStripClosed: boolean;
 }
 
-const REIMPORT_POLL_MS = 1_500;
-const importSchema = z.object({
-  row: z.object({ status: z.string() }),
-  run: z.object({ importId: z.string() }).nullable(),
-});
-
 /** One trajectory: what was found, all its turns, the open turn, and the code as it was then. */
 export function TrajectoryPage({ api, run, initial, isStripClosed }: TrajectoryPageProps): ReactNode {
-  const router = useRouter();
   const { address, go, href } = useAddress();
   const [answers] = useState(() => new Answers(api, initial));
   const flags = useMemo(() => flagsOf(run.verdict), [run.verdict]);
@@ -116,22 +107,6 @@ export function TrajectoryPage({ api, run, initial, isStripClosed }: TrajectoryP
     }
   });
 
-  const [isReimporting, setReimporting] = useState(false);
-  useEffect(() => {
-    if (!isReimporting) return;
-    const timer = setInterval(() => {
-      fetchJson(api, importSchema).then(
-        (answer) => {
-          if (answer.run !== null && answer.run.importId !== run.importId) router.refresh();
-          else if (answer.row.status === "failed") setReimporting(false);
-        },
-        // The next round asks again; what is shown stays true.
-        () => undefined,
-      );
-    }, REIMPORT_POLL_MS);
-    return () => clearInterval(timer);
-  }, [isReimporting, api, run.importId, router]);
-
   const value: Forensics = {
     run,
     api,
@@ -150,7 +125,7 @@ export function TrajectoryPage({ api, run, initial, isStripClosed }: TrajectoryP
     <ForensicsProvider value={value}>
       <main className="grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)_auto] narrow:block narrow:pb-14">
         <div className="border-b border-line">
-          <TrajectoryHeader query={formatAddress(exact())} onAttached={() => setReimporting(true)} />
+          <TrajectoryHeader query={formatAddress(exact())} />
           <VerdictPanel
             sentence={run.sentence}
             verdict={run.verdict}

@@ -10,13 +10,20 @@ import {
 import { database } from "./client";
 import type { Prisma, Trajectory } from "./generated/client";
 import { checkId, checkProjectScope, checkReadScope, type ProjectScope, type ReadScope } from "./scope";
+import { countLiveWorkers } from "./workers";
 
 /** Rows of work in progress and of failures that the list shows above its results. */
 const PINNED_ROWS = 20;
 /** An OFFSET costs what it skips; nobody pages by hand to here. */
 const MAX_SKIPPED_ROWS = 100_000;
 
-const PINNED_STATUSES = ["queued", "importing", "failed"];
+const WAITING_STATUSES = ["queued", "importing"];
+const PINNED_STATUSES = [...WAITING_STATUSES, "failed"];
+
+/** Whether a trajectory in this status waits for a worker while none gives a sign of life. */
+export async function isWorkerAway(status: string): Promise<boolean> {
+  return WAITING_STATUSES.includes(status) && (await countLiveWorkers()) === 0;
+}
 
 /**
  * A page of the list. `rows` are the ready trajectories that match the filters, sorted, nulls last, ties by id; a `status`
@@ -50,6 +57,7 @@ export async function getListPage(scope: ProjectScope, query: ListQuery): Promis
       take: 100,
     }),
   ]);
+  const waiting = pinned.find(({ status }) => WAITING_STATUSES.includes(status));
   return {
     rows: rows.map(toRow),
     pinned: pinned.map(toRow),
@@ -58,6 +66,7 @@ export async function getListPage(scope: ProjectScope, query: ListQuery): Promis
     total,
     counts: { undetermined, failedImports },
     frameworks: frameworks.flatMap((row) => (row.framework === null ? [] : [row.framework])),
+    isWorkerAway: waiting !== undefined && (await isWorkerAway(waiting.status)),
   };
 }
 

@@ -80,6 +80,8 @@ export const listPageSchema = z.object({
   total: z.number(),
   counts: z.object({ undetermined: z.number(), failedImports: z.number() }),
   frameworks: z.array(z.string()),
+  /** Something waits for a worker, and none gives a sign of life. */
+  isWorkerAway: z.boolean().optional(),
 });
 export type ListPage = z.infer<typeof listPageSchema>;
 

@@ -6,7 +6,7 @@ import type { ReadScope } from "@/lib/store/scope";
 import { projectOf } from "@/lib/store/session";
 import { openShare } from "@/lib/store/shares";
 import { getTextPiece } from "@/lib/store/texts";
-import { getRow } from "@/lib/store/trajectories";
+import { getRow, isWorkerAway } from "@/lib/store/trajectories";
 import { getContext, getTurn } from "@/lib/store/turns";
 
 /**
@@ -67,7 +67,7 @@ export const readRun = (mount: Mount): Handler =>
     if (run !== null) return { row: run.row, run };
     // A trajectory that is not imported has a row only; a share is never made for one.
     const row = scope.kind === "project" ? await getRow(scope, id) : null;
-    return row === null ? null : { row, run: null };
+    return row === null ? null : { row, run: null, isWorkerAway: await isWorkerAway(row.status) };
   });
 
 /** A window of the outline: `?from=&limit=`. */

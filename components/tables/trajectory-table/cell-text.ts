@@ -111,6 +111,9 @@ export function importWords(progress: TrajectoryRow["progress"]): string {
   return `${phase}, ${formatPlural(progress.turns, "turn")}${progress.phase === "reading" ? " so far" : ""}`;
 }
 
+/** What a row says that nobody works on, and what helps. */
+export const NO_WORKER = "No worker is running. The upload is kept, and goes on when Misstep is started again.";
+
 /** Whether the server still works on a row, so that the list asks again. */
 export function isMoving(row: Pick<TrajectoryRow, "status">): boolean {
   return row.status === "queued" || row.status === "importing";

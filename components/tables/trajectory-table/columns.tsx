@@ -6,7 +6,7 @@ import {
   rowSortingFeature,
   tableFeatures,
 } from "@tanstack/react-table";
-import Link from "next/link";
+import Link, { useLinkStatus } from "next/link";
 import type { ReactNode } from "react";
 import { Mark, outcomeMark } from "@/components/marks/mark";
 import { RunStrip } from "@/components/marks/run-strip";
@@ -156,33 +156,40 @@ export function trajectoryColumns(now: number) {
   ]);
 }
 
-/** The name of a trajectory with its ending drawn quieter; the whole row is its link. */
-export function NameCell({ row, href = `/t/${row.id}` }: { row: TrajectoryRow; href?: string | null }): ReactNode {
+/**
+ * The name of a trajectory with its ending drawn quieter; the whole row is its link. `isResult` is false for a row above the
+ * results, which comes and goes: the keys walk past it.
+ */
+export function NameCell({ row, isResult = true }: { row: TrajectoryRow; isResult?: boolean }): ReactNode {
   const { stem, ending } = splitName(row.name);
-  const words = (
-    <>
-      <span className="font-medium">{stem}</span>
-      <span className="text-fg-3">{ending}</span>
-    </>
-  );
   return (
     <span className="flex min-w-0 items-center gap-2">
-      {href === null ? (
-        <span className="min-w-0 truncate" title={row.name}>
-          {words}
-        </span>
-      ) : (
-        <Link
-          href={href}
-          prefetch={false}
-          data-row-link
-          title={row.name}
-          className="min-w-0 truncate outline-none after:absolute after:inset-0"
-        >
-          {words}
-        </Link>
-      )}
+      <Link
+        href={`/t/${row.id}`}
+        prefetch={false}
+        data-row-link={isResult || undefined}
+        title={row.name}
+        className={cn("flex min-w-0 after:absolute after:inset-0", isResult && "outline-none")}
+      >
+        <span className="truncate font-medium">{stem}</span>
+        <span className="shrink-0 text-fg-3">{ending}</span>
+        <Opening />
+      </Link>
       {row.isDemo && <Tag className="h-4 leading-4">Example</Tag>}
+    </span>
+  );
+}
+
+/** That the page of a row is on its way: a bar along the foot of the row, when it takes longer than a moment. */
+function Opening(): ReactNode {
+  const { pending } = useLinkStatus();
+  return (
+    <span className="absolute inset-x-0 bottom-0 z-1 h-0.5 overflow-hidden">
+      {pending && (
+        <span role="status" className="absolute inset-y-0 left-[37.5%] w-1/4 animate-travel-late bg-accent">
+          <span className="hidden-text">Opening</span>
+        </span>
+      )}
     </span>
   );
 }

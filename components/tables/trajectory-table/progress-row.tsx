@@ -6,7 +6,7 @@ import { cn } from "@/components/ui/class-names";
 import { ProgressBar } from "@/components/ui/progress-bar";
 import type { TrajectoryRow } from "@/lib/views/trajectory-list";
 import type { UploadEntry, UploadQueue } from "../upload/upload-queue";
-import { failureWords, formatBytes, foundWords, importShare, importWords, splitName } from "./cell-text";
+import { failureWords, formatBytes, foundWords, importShare, importWords, NO_WORKER, splitName } from "./cell-text";
 import { NameCell, UploadedTime } from "./columns";
 
 const ROW =
@@ -46,7 +46,9 @@ function Work({
           {children}
         </span>
       )}
-      {actions !== undefined && <span className="flex shrink-0 gap-3 narrow:text-12 narrow:leading-6">{actions}</span>}
+      {actions !== undefined && (
+        <span className="relative z-1 flex shrink-0 gap-3 narrow:text-12 narrow:leading-6">{actions}</span>
+      )}
     </div>
   );
 }
@@ -160,24 +162,26 @@ export function PinnedRow({
   row,
   span,
   now,
+  isWorkerAway,
   onRetry,
 }: {
   row: TrajectoryRow;
   span: number;
   now: number;
+  isWorkerAway: boolean;
   onRetry: (id: string) => void;
 }): ReactNode {
   return (
     <tr className={ROW} data-status={row.status}>
       <td className={cn(CELL, NAME)}>
-        <NameCell row={row} href={null} />
+        <NameCell row={row} isResult={false} />
       </td>
       <td className={cn(CELL, FOUND)} title={row.format === null ? undefined : row.format.reason}>
         {row.framework ?? row.format?.id ?? ""}
         <span className="text-fg-3"> {foundWords(row) ?? formatBytes(row.sizeBytes)}</span>
       </td>
       <td className={cn(CELL, WORK)} colSpan={span - 3}>
-        <PinnedWork row={row} onRetry={onRetry} />
+        <PinnedWork row={row} isWorkerAway={isWorkerAway} onRetry={onRetry} />
       </td>
       <td className={cn(CELL, TIME)}>
         <UploadedTime at={row.uploadedAt} now={now} />
@@ -186,7 +190,15 @@ export function PinnedRow({
   );
 }
 
-function PinnedWork({ row, onRetry }: { row: TrajectoryRow; onRetry: (id: string) => void }): ReactNode {
+function PinnedWork({
+  row,
+  isWorkerAway,
+  onRetry,
+}: {
+  row: TrajectoryRow;
+  isWorkerAway: boolean;
+  onRetry: (id: string) => void;
+}): ReactNode {
   if (row.status === "failed") {
     const words = failureWords(row.failure);
     return (
@@ -214,6 +226,13 @@ function PinnedWork({ row, onRetry }: { row: TrajectoryRow; onRetry: (id: string
   }
   const share = row.status === "queued" ? 0 : importShare(row.progress);
   const bar = <ProgressBar className={BAR} label={`Import of ${row.name}`} value={share} />;
+  if (isWorkerAway) {
+    return (
+      <Work alert state="Waiting" bar={bar}>
+        {NO_WORKER}
+      </Work>
+    );
+  }
   if (row.status === "queued") {
     return (
       <Work state="Queued" bar={bar}>

@@ -4,6 +4,7 @@ import { ChevronLeft, ChevronRight, Upload } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useKeys } from "@/components/shell/keys";
+import { LiveNotice, NotUpdating } from "@/components/shell/live-notice";
 import { TopBar, type TopBarProps } from "@/components/shell/top-bar";
 import { formatCount } from "@/components/trajectory/numbers";
 import { Button, LinkButton } from "@/components/ui/button";
@@ -105,14 +106,7 @@ export function TrajectoryList({ bar, initial, madeAt, rules }: TrajectoryListPr
             <h1 className="text-20 font-semibold">Trajectories</h1>
             <ViewTabs query={query} page={page} onChange={go} />
             <span className="flex-1" />
-            {list.problem !== null && (
-              <span
-                role="alert"
-                className="truncate rounded-6 border border-dashed border-line-3 px-2 leading-6 text-fg-2 narrow:order-4"
-              >
-                {list.problem}
-              </span>
-            )}
+            <LiveNotice>{list.problem !== null && <NotUpdating problem={list.problem} />}</LiveNotice>
             <Button look="primary" onClick={() => picker.current?.click()}>
               <Upload {...ICON} />
               Upload

@@ -183,7 +183,14 @@ function PinnedGroup({
         <UploadRow key={`upload-${entry.key}`} entry={entry} queue={queue} span={span} />
       ))}
       {[...moving, ...shown].map((row) => (
-        <PinnedRow key={row.id} row={row} span={span} now={now} onRetry={onRetry} />
+        <PinnedRow
+          key={row.id}
+          row={row}
+          span={span}
+          now={now}
+          isWorkerAway={page.isWorkerAway ?? false}
+          onRetry={onRetry}
+        />
       ))}
       {(failed.length > FAILURES_SHOWN || unseen > 0) && (
         <tr className="narrow:block">

@@ -73,7 +73,8 @@ describe("useListPage", () => {
     await pass(120_000);
     expect(fetched).toHaveBeenCalledTimes(1);
     seen.mockReturnValue("visible");
-    await pass(20_000);
+    document.dispatchEvent(new Event("visibilitychange"));
+    await pass(0);
     expect(fetched).toHaveBeenCalledTimes(2);
     seen.mockRestore();
   });

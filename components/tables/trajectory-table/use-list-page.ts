@@ -1,13 +1,13 @@
 "use client";
 
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useState } from "react";
+import { usePolling } from "@/components/shell/use-polling";
 import { type ListPage, listPageSchema } from "@/lib/views/trajectory-list";
 import { isMoving } from "./cell-text";
 
 /** How often the list asks again while something is in progress. */
 const POLL_MS = 1_000;
-const RETRY_MS = 4_000;
-/** And while nothing is, in a window that is looked at: uploads come from other windows and from scripts too. */
+/** And while nothing is: uploads come from other windows and from scripts too. */
 const IDLE_MS = 20_000;
 
 export interface LiveList {
@@ -33,61 +33,23 @@ export function useListPage(
   keepAsking: boolean,
 ): LiveList {
   const [shown, setShown] = useState({ ...initial, askedAtMs: 0 });
-  const [problem, setProblem] = useState<string | null>(null);
-  const [wish, setWish] = useState(0);
-  const refresh = useCallback(() => setWish((n) => n + 1), []);
-  const isLive = keepAsking || shown.page.pinned.some(isMoving);
-  const live = useRef(isLive);
-  live.current = isLive;
-  const isFirst = useRef(true);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `wish` and `isLive` are asked for on purpose: they start a new round.
-  useEffect(() => {
-    const abort = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const wait = (isMovingNow: boolean): void => {
-      timer = setTimeout(
-        () => void (isMovingNow || document.visibilityState === "visible" ? ask() : wait(false)),
-        isMovingNow ? POLL_MS : IDLE_MS,
-      );
-    };
-    const ask = async (): Promise<void> => {
+  const ask = useCallback(
+    async (signal: AbortSignal) => {
       const askedAtMs = performance.now();
-      try {
-        const page = await fetchListPage(address, abort.signal);
-        if (abort.signal.aborted) return;
-        setShown({ address, page, askedAtMs });
-        setProblem(null);
-        wait(live.current || page.pinned.some(isMoving));
-      } catch (error) {
-        if (abort.signal.aborted) return;
-        setProblem(error instanceof Error ? error.message : "The list could not be read.");
-        timer = setTimeout(ask, RETRY_MS);
-      }
-    };
-    const needsNothing = isFirst.current && address === initial.address;
-    isFirst.current = false;
-    if (!needsNothing) void ask();
-    else wait(isLive);
-    return () => {
-      abort.abort();
-      clearTimeout(timer);
-    };
-  }, [address, wish, isLive]);
-
-  useEffect(() => {
-    const onLook = (): void => {
-      if (document.visibilityState === "visible") refresh();
-    };
-    document.addEventListener("visibilitychange", onLook);
-    window.addEventListener("pageshow", onLook);
-    return () => {
-      document.removeEventListener("visibilitychange", onLook);
-      window.removeEventListener("pageshow", onLook);
-    };
-  }, [refresh]);
-
-  return { page: shown.page, askedAtMs: shown.askedAtMs, isBehind: shown.address !== address, problem, refresh };
+      const page = await fetchListPage(address, signal);
+      if (!signal.aborted) setShown({ address, page, askedAtMs });
+    },
+    [address],
+  );
+  const isLive = keepAsking || shown.page.pinned.some(isMoving);
+  const { problem, askNow } = usePolling(ask, isLive ? POLL_MS : IDLE_MS, address === initial.address);
+  return {
+    page: shown.page,
+    askedAtMs: shown.askedAtMs,
+    isBehind: shown.address !== address,
+    problem,
+    refresh: askNow,
+  };
 }
 
 async function fetchListPage(address: string, signal: AbortSignal): Promise<ListPage> {
@@ -99,7 +61,7 @@ async function fetchListPage(address: string, signal: AbortSignal): Promise<List
   );
   if (response.status === 401) window.location.assign("/sign-in");
   if (!response.ok) throw new Error(`The list could not be read (answer ${response.status}). Trying again.`);
-  const page = listPageSchema.safeParse(await response.json());
+  const page = listPageSchema.safeParse(await response.json().catch(() => null));
   if (!page.success) throw new Error("The server's list cannot be read by this page. Load the page again.");
   return page.data;
 }
