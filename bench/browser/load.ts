@@ -18,9 +18,6 @@ export interface Goal {
   text: string;
 }
 
-const MARK = "misstep-visible";
-const LOAD_TIMEOUT_MS = 60_000;
-
 /**
  * Opens a page in a new context with a cold cache, as somebody does who is sent a link, and waits for a text.
  * `keep` runs on the open page before it is closed.
@@ -34,35 +31,46 @@ export async function measureLoad(
   try {
     const page = await context.newPage();
     const wire = await watchWire(await context.newCDPSession(page));
-    await page.addInitScript({ content: watchForText(goal) });
+    await page.addInitScript({ content: WATCH });
     await page.goto(goal.path, { waitUntil: "commit" });
-    const seen = await page.waitForFunction((mark) => performance.getEntriesByName(mark)[0]?.startTime, MARK, {
-      timeout: LOAD_TIMEOUT_MS,
-    });
-    const visibleMs = await seen.jsonValue();
+    const { within, text } = goal;
+    const visibleMs = await page.evaluate((one) => globalThis.misstepSeen(one), { within, text });
     await page.waitForLoadState("networkidle");
     const elements = await page.evaluate(() => document.getElementsByTagName("*").length);
     const sizes = wire.sizes();
     await keep(page);
-    return { visibleMs: Number(visibleMs), ...sizes, elements };
+    return { visibleMs, ...sizes, elements };
   } finally {
     await context.close();
   }
 }
 
+/** Waits in the page for a text, and says when the frame that holds it was painted: by the page's own clock. */
+declare global {
+  var misstepSeen: (goal: Omit<Goal, "path">) => Promise<number>;
+  var misstepPressed: () => Promise<number>;
+}
+
 /**
- * A script for the page that notes when the text first stands there. It looks once a frame, so the figure is a frame's;
- * the frame that holds the text is painted when the next one begins. A text and not a function: what compiles this file
- * puts calls into functions that a page does not know.
+ * Looks once a frame, so a figure is a frame's; what a frame holds is painted when the next one begins. A text and not a
+ * function: what compiles this file puts calls into functions that a page does not know.
  */
-function watchForText({ within, text }: Goal): string {
-  return `(() => {
-    const within = ${JSON.stringify(within)}, text = ${JSON.stringify(text)};
-    requestAnimationFrame(function look() {
-      const found = [...document.querySelectorAll(within)].some((element) => element.textContent.includes(text));
-      requestAnimationFrame(found ? () => performance.mark(${JSON.stringify(MARK)}) : look);
-    });
-  })()`;
+const WATCH = `globalThis.misstepSeen = ({ within, text }) => new Promise((resolve) => {
+  requestAnimationFrame(function look() {
+    const found = [...document.querySelectorAll(within)].some((element) => element.textContent.includes(text));
+    requestAnimationFrame(found ? resolve : look);
+  });
+});
+globalThis.misstepPressed = () => new Promise((resolve) => {
+  addEventListener("keydown", (event) => resolve(event.timeStamp), { capture: true, once: true });
+});`;
+
+/** Presses a key on an open page: milliseconds from the key to the frame with the text. */
+export async function measureKey(page: Page, key: string, goal: Omit<Goal, "path">): Promise<number> {
+  const seen = page.evaluate((one) => globalThis.misstepSeen(one), goal);
+  const pressed = page.evaluate(() => globalThis.misstepPressed());
+  await page.keyboard.press(key);
+  return (await seen) - (await pressed);
 }
 
 async function watchWire(session: CDPSession): Promise<{ sizes(): Omit<Load, "visibleMs" | "elements"> }> {
