@@ -26,12 +26,14 @@ export async function createApiKey(scope: ProjectScope, name: string): Promise<{
 export async function revokeApiKey(scope: ProjectScope, id: unknown): Promise<void> {
   checkProjectScope(scope);
   const keyId = checkId(id);
-  const { count } = await database().apiKey.updateMany({
-    where: { id: keyId, projectId: scope.projectId, revokedAt: null },
-    data: { revokedAt: new Date() },
+  await database().$transaction(async (tx) => {
+    const { count } = await tx.apiKey.updateMany({
+      where: { id: keyId, projectId: scope.projectId, revokedAt: null },
+      data: { revokedAt: new Date() },
+    });
+    if (count === 0) throw new AppError("not_found", "There is no such key.");
+    await recordAudit(scope, { action: "key.revoke", subject: keyId }, tx);
   });
-  if (count === 0) throw new AppError("not_found", "There is no such key.");
-  await recordAudit(scope, { action: "key.revoke", subject: keyId });
 }
 
 /** What a key gives the right to; null when it is unknown or revoked. */

@@ -1,3 +1,5 @@
+import type { ClientBase } from "pg";
+import { toJsonb } from "./bulk-insert";
 import { database } from "./client";
 import type { Prisma } from "./generated/client";
 import { newId } from "./identifiers";
@@ -22,9 +24,13 @@ export interface AuditEntry {
   data?: Prisma.InputJsonObject;
 }
 
-type Writer = Pick<Prisma.TransactionClient, "auditEvent">;
+/** A connection with an open transaction, of either kind. */
+type Writer = Pick<Prisma.TransactionClient, "auditEvent"> | ClientBase;
 
-/** Records that the actor of the scope did something; inside a transaction when one is given. */
+/**
+ * Records that the actor of the scope did something. What changes something is recorded in the transaction of the change:
+ * there is no change without its record, and no record of what did not happen.
+ */
 export async function recordAudit(scope: ProjectScope, entry: AuditEntry, within: Writer = database()): Promise<void> {
   checkProjectScope(scope);
   await write(within, scope.projectId, scope.actor, entry);
@@ -41,14 +47,20 @@ export async function recordAuditWithoutScope(
 }
 
 async function write(within: Writer, projectId: string | null, actor: Actor, entry: AuditEntry): Promise<void> {
-  await within.auditEvent.create({
-    data: {
-      id: newId(),
-      projectId,
-      actor: actor.kind === "system" ? "system" : `${actor.kind}:${actor.id}`,
-      action: entry.action,
-      subject: entry.subject,
-      ...(entry.data ? { data: entry.data } : {}),
-    },
-  });
+  const event = {
+    id: newId(),
+    projectId,
+    actor: actor.kind === "system" ? "system" : `${actor.kind}:${actor.id}`,
+    action: entry.action,
+    subject: entry.subject,
+  };
+  if ("auditEvent" in within) {
+    await within.auditEvent.create({ data: { ...event, ...(entry.data ? { data: entry.data } : {}) } });
+    return;
+  }
+  await within.query(
+    `INSERT INTO "AuditEvent" ("id", "projectId", "actor", "action", "subject", "data")
+     VALUES ($1, $2, $3, $4, $5, $6)`,
+    [...Object.values(event), entry.data ? toJsonb(entry.data) : null],
+  );
 }

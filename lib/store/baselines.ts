@@ -88,6 +88,8 @@ export async function attachBaseline(
     if (Number(total?.files) > BASELINE_MAX_FILES || Number(total?.bytes) > BASELINE_MAX_BYTES) {
       throw new AppError("too_large", "Together with what was attached before this is too much.");
     }
+    const data = { files: rows.length };
+    await recordAudit(scope, { action: "baseline.attach", subject: trajectoryId, data }, client);
     // A queued row has its job already, and that one will find these files.
     if (status === "queued") return;
     await client.query(
@@ -97,7 +99,6 @@ export async function attachBaseline(
     );
     await enqueueImport(fromClient(client), { projectId: scope.projectId, trajectoryId });
   });
-  await recordAudit(scope, { action: "baseline.attach", subject: trajectoryId, data: { files: rows.length } });
   return { files: rows.length, skipped, strippedFolder: folder };
 }
 

@@ -46,6 +46,10 @@ export function pool(): pg.Pool {
 export async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool().connect();
   let failure: Error | undefined;
+  // The pool listens only to idle connections. One that ends between two statements says so by an event, and an event
+  // "error" that nobody hears ends the process; the next statement fails anyway.
+  const onError = (error: Error): void => console.error(`[database] connection lost: ${error.message}`);
+  client.on("error", onError);
   try {
     await client.query("BEGIN");
     const result = await work(client);
@@ -63,6 +67,7 @@ export async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<
     throw error;
   } finally {
     client.release(failure);
+    client.off("error", onError);
   }
 }
 

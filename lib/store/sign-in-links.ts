@@ -40,16 +40,15 @@ export async function consumeSignInLink(token: unknown): Promise<string> {
   const refused = (): AppError => new AppError("unauthenticated", "This sign-in link does not work (any more).");
   if (typeof token !== "string" || token.length < 16 || token.length > 128) throw refused();
   const now = new Date();
-  const [used] = await database().signInLink.updateManyAndReturn({
-    where: { tokenHash: hashSecret(token), usedAt: null, expiresAt: { gt: now } },
-    data: { usedAt: now },
-    select: { userId: true },
+  return database().$transaction(async (tx) => {
+    const [used] = await tx.signInLink.updateManyAndReturn({
+      where: { tokenHash: hashSecret(token), usedAt: null, expiresAt: { gt: now } },
+      data: { usedAt: now },
+      select: { userId: true },
+    });
+    if (!used) throw refused();
+    const actor = { kind: "user" as const, id: used.userId, name: "" };
+    await recordAuditWithoutScope(null, actor, { action: "link.use", subject: null }, tx);
+    return used.userId;
   });
-  if (!used) throw refused();
-  await recordAuditWithoutScope(
-    null,
-    { kind: "user", id: used.userId, name: "" },
-    { action: "link.use", subject: null },
-  );
-  return used.userId;
 }

@@ -57,7 +57,10 @@ export async function receiveUpload(scope: ProjectScope, incoming: Incoming): Pr
       return await answerDuplicate(uploadId, winner, received);
     }
   } catch (error) {
-    await database().upload.deleteMany({ where: { id: uploadId, complete: false } });
+    // What cannot be taken back now goes with the abandoned ones; the caller hears what happened first.
+    await database()
+      .upload.deleteMany({ where: { id: uploadId, complete: false } })
+      .catch(() => undefined);
     throw error;
   }
 }
