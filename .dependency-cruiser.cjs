@@ -56,7 +56,7 @@ module.exports = {
       comment: "trajectory to findings is pure: no Node, React, Next, Prisma, OpenAI",
       from: {
         path: "^lib/(trajectory|ingest|artefact|folding|judge|investigator|sage|debt|agreement|findings|redact|views)/",
-        pathNot: "\\.test\\.ts$",
+        pathNot: "\\.test\\.ts$|/test-support/",
       },
       to: {
         path: "^(node:)?(fs|path|child_process|http|https|net|os|crypto|process|react|react-dom|next|pg|openai)(/|$)|node_modules/(react|next|@prisma|pg|openai)/",

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { IngestError } from "@/lib/errors";
@@ -7,18 +6,9 @@ import { trajectorySchema } from "@/lib/trajectory/schema";
 import { readContent } from "./content";
 import { ADAPTERS, ingest, opinions } from "./ingest";
 import type { Source } from "./source";
+import { FIXTURES, fixtureName, fixturesOf, readFixture } from "./test-support/fixtures";
 import { brokenIdentities, thingsOf } from "./test-support/identities";
 
-const fixtures = join(import.meta.dirname, "formats", "fixtures");
-/** Files of a folder in any depth, without the expected results. */
-function filesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.endsWith(".expected.json") && !entry.name.startsWith("."))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
-}
-
-const read = (file: string): Uint8Array => new Uint8Array(readFileSync(file));
 /** A valid trajectory, or the error; anything else thrown fails the test. */
 function outcome(source: Source): "valid" | IngestError {
   let found: "valid" | IngestError = "valid";
@@ -46,14 +36,14 @@ function* numbers(below: number): Generator<number> {
 }
 
 describe.each(ADAPTERS.map((adapter) => ({ id: adapter.id })))("what every adapter keeps: $id", ({ id }) => {
-  const files = filesIn(join(fixtures, id));
+  const files = fixturesOf(id);
 
   it("has fixtures", () => {
     expect(files.length).toBeGreaterThan(0);
   });
 
-  it.each(files.map((file) => ({ name: file.slice(fixtures.length + 1), file })))("$name", async ({ file }) => {
-    const bytes = read(file);
+  it.each(files.map((file) => ({ name: fixtureName(file), file })))("$name", async ({ file }) => {
+    const bytes = readFixture(file);
     const first = ingest({ name: file, bytes });
 
     const claims = opinions(readContent({ name: file, bytes })).filter(({ score }) => score >= 0.5);
@@ -65,11 +55,11 @@ describe.each(ADAPTERS.map((adapter) => ({ id: adapter.id })))("what every adapt
     await expect(shown).toMatchFileSnapshot(`${file}.expected.json`);
   });
 
-  it.each(files.map((file) => ({ name: file.slice(fixtures.length + 1), file })))(
+  it.each(files.map((file) => ({ name: fixtureName(file), file })))(
     "$name, cut and changed",
     { timeout: 60_000 },
     ({ file }) => {
-      const bytes = read(file);
+      const bytes = readFixture(file);
       // The last bytes are the closing bracket and the line feed behind it, which may go.
       const random = numbers(bytes.length - 2);
       let cuts = 0;
@@ -107,7 +97,6 @@ describe("files that are refused", () => {
     "empty.jsonl": ["empty", /empty/],
     "iflow.jsonl": ["unsupported_format", /iFlow/],
     "lfs-pointer.traj": ["unsupported_format", /git lfs pull/],
-    "mini-swe-agent.json": ["unsupported_format", /mini-SWE-agent/],
     "numbers.json": ["not_a_trace", /nothing in this file/],
     "prose.txt": ["not_a_trace", /nothing in this file/],
     "qwen.jsonl": ["unsupported_format", /Qwen/],
@@ -116,11 +105,11 @@ describe("files that are refused", () => {
   };
 
   it("has one expectation for each file", () => {
-    expect(filesIn(join(fixtures, "invalid")).map((file) => file.split("/").pop())).toEqual(Object.keys(expected));
+    expect(fixturesOf("invalid").map((file) => file.split("/").pop())).toEqual(Object.keys(expected));
   });
 
   it.each(Object.entries(expected))("%s", (name, [code, message]) => {
-    const result = outcome({ name, bytes: read(join(fixtures, "invalid", name)) });
+    const result = outcome({ name, bytes: readFixture(join(FIXTURES, "invalid", name)) });
     expect(result).toMatchObject({ code, message: expect.stringMatching(message) });
   });
 

@@ -97,6 +97,22 @@ describe("sizes that take quadratic time when read carelessly", { timeout: 60_00
       })),
     ],
     [
+      "one line of very many results",
+      JSON.stringify({
+        ...base,
+        uuid: "u",
+        parentUuid: null,
+        type: "user",
+        message: {
+          content: Array.from({ length: 4 * MANY }, (_, n) => ({
+            type: "tool_result",
+            tool_use_id: `t${n}`,
+            content: "x",
+          })),
+        },
+      }),
+    ],
+    [
       "very many sub-agents",
       lines(MANY, (n) => ({
         ...base,

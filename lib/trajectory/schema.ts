@@ -66,6 +66,23 @@ export const textItemSchema = z.object({
 });
 export type TextItem = z.infer<typeof textItemSchema>;
 
+type Json = z.core.util.JSONType;
+
+/** An object of JSON values, as it is: a record of zod's would drop a key `__proto__`, which an argument may have. */
+const jsonObjectSchema = z.custom<{ [key: string]: Json }>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value) && isJson(value),
+  "not an object of JSON values",
+);
+
+function isJson(value: unknown): boolean {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return true;
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object") return false;
+  if (Array.isArray(value)) return value.every(isJson);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return (prototype === Object.prototype || prototype === null) && Object.values(value).every(isJson);
+}
+
 export const callKindSchema = z.enum(["read", "write", "execute", "search", "delegate", "submit", "other"]);
 export type CallKind = z.infer<typeof callKindSchema>;
 
@@ -78,7 +95,7 @@ export const callItemSchema = z.object({
   /** The source's identifier of the call; may repeat or be missing in real traces. */
   callId: z.string().nullable(),
   /** Arguments as given: parsed when they were JSON (or when the format defines how to split them), else null. */
-  arguments: z.record(z.string(), z.json()).nullable(),
+  arguments: jsonObjectSchema.nullable(),
   /** The call as the trace wrote it when it is text: a shell command line, a SWE-agent action, unparsable arguments. */
   text: z.string().nullable(),
 });
@@ -134,6 +151,8 @@ export const turnStateSchema = z.object({
   openFile: z.string().nullable(),
   /** `git diff` of everything so far, as SWE-agent 1.x records it; it lags and omits untracked files. */
   cumulativeDiff: z.string().nullable(),
+  /** True when every call of the turn starts in `workingDirectory` anew: a `cd` ends with its call. Not in older imports. */
+  freshShell: z.boolean().optional(),
 });
 export type TurnState = z.infer<typeof turnStateSchema>;
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type ResultItem, type Trajectory, type Turn, turnsOf } from "@/lib/trajectory/schema";
+import { type ResultItem, type Trajectory, type Turn, trajectorySchema, turnsOf } from "@/lib/trajectory/schema";
 import { ingest } from "../ingest";
 
 const fixtures = join(import.meta.dirname, "fixtures", "claude-code");
@@ -225,5 +225,31 @@ describe("lines that come again, late, or not as they should", () => {
     const trajectory = from([odd, line("b", "a", "assistant", said("m1", text("ok")))]);
     expect(trajectory.entries[0]).toMatchObject({ text: "a\ufffdb\ufffd" });
     expect(notesOf(trajectory)).toEqual({ nul_character: 1, lone_surrogate: 1 });
+  });
+
+  it("say that the record of a tool belongs to no one result", () => {
+    const answer = (id: string): unknown => ({ type: "tool_result", tool_use_id: id, content: `of ${id}` });
+    const trajectory = from([
+      line("a", null, "assistant", said("m1", ...["t1", "t2"].map((id) => ({ type: "tool_use", id, name: "Bash" })))),
+      line("b", "a", "user", { role: "user", content: ["t1", "t2"].map(answer) }, { toolUseResult: { stdout: "x" } }),
+    ]);
+    expect(results(turnsOf(trajectory)[0]).map((result) => result.text)).toEqual(["of t1", "of t2"]);
+    expect(notesOf(trajectory)).toEqual({ tool_record_not_used: 1 });
+  });
+
+  it("show a message of nothing but a signature as such", () => {
+    const thinking = { type: "thinking", thinking: "", signature: "c2lnbmVk" };
+    const [turn] = turnsOf(from([line("a", null, "assistant", said("m1", thinking))]));
+    expect(turn?.items).toMatchObject([{ kind: "opaque", text: expect.stringContaining("c2lnbmVk") }]);
+  });
+
+  it("keep an argument called `__proto__`", () => {
+    const call = JSON.stringify(
+      line("a", null, "assistant", said("m1", { type: "tool_use", id: "t", name: "X", input: 0 })),
+    );
+    const trajectory = from([call.replace('"input":0', '"input":{"__proto__":{"isAdmin":true}}')]);
+    const read = trajectorySchema.parse(JSON.parse(JSON.stringify(trajectory)));
+    expect(JSON.stringify(read)).toContain('"arguments":{"__proto__":{"isAdmin":true}}');
+    expect(Reflect.get({}, "isAdmin")).toBeUndefined();
   });
 });

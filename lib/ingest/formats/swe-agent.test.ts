@@ -242,3 +242,41 @@ describe("lines of files in results", () => {
     expect(fileViews(window, null, null)).toMatchObject([{ text: "x\ny\n", whole: true }]);
   });
 });
+
+describe("steps and messages that lack something", () => {
+  it("keep what a message without a step ordered", () => {
+    const call = { id: "c1", function: { name: "bash", arguments: '{"command": "make all"}' } };
+    const history = [
+      { role: "user", content: "Task.", agent: "main", message_type: "observation" },
+      { role: "assistant", content: "I build it.", action: "make", tool_calls: [call], agent: "main" },
+    ];
+    const { entries, notes } = from({ trajectory: [step({ action: "ls", response: "Look." })], history, info: {} });
+    const kept = entries.find((entry) => entry.kind === "context" && entry.text.startsWith("I build it."));
+    expect(kept).toMatchObject({ text: 'I build it.\n\nmake\n\nbash {"command": "make all"}' });
+    expect(notes).toContainEqual(expect.objectContaining({ code: "message_without_step", count: 1 }));
+  });
+
+  it("show a step and a message that hold nothing as such", () => {
+    const [empty] = turnsOf(from({ trajectory: [step({ action: "", observation: "" }), step()], info: {} }));
+    expect(empty?.items).toMatchObject([{ kind: "opaque", reason: expect.stringContaining("without words") }]);
+    const history = [
+      { role: "user", content: "Task.", agent: "main", message_type: "observation" },
+      { role: "assistant", agent: "main" },
+    ];
+    const [silent] = turnsOf(from({ history }));
+    expect(silent?.items).toMatchObject([{ kind: "opaque", text: '{"role":"assistant","agent":"main"}' }]);
+  });
+
+  it("show texts that are no strings", () => {
+    const blocks = [
+      { type: "text", text: "first" },
+      { type: "image", data: "x" },
+    ];
+    const [turn] = turnsOf(from({ trajectory: [step({ observation: blocks, thought: { a: 1 } })], info: {} }));
+    expect(turn?.items).toMatchObject([
+      { kind: "thought", text: '{"a":1}' },
+      { kind: "call" },
+      { kind: "result", text: 'first\n{"type":"image","data":"x"}' },
+    ]);
+  });
+});

@@ -8,7 +8,7 @@ import { NoteBook } from "../notes";
 import { isObject, type JsonValue, listMember, member } from "../safe-json";
 import { aboutSweAgent } from "./swe-agent/about";
 import { addHistoryTurns } from "./swe-agent/history-only";
-import { elementSpan, type HistoryMessage, matchHistory, readHistory } from "./swe-agent/messages";
+import { elementSpan, type HistoryMessage, matchHistory, readHistory, wholeText } from "./swe-agent/messages";
 import { issueOf, type RunFacts, readRunFacts } from "./swe-agent/run-facts";
 import { addStepTurn, isHarnessStep, readStep, type Step, unreadFields } from "./swe-agent/steps";
 import { variantOf } from "./swe-agent/variant";
@@ -153,7 +153,7 @@ function addMessage(
     author: contextKind === "demonstration" ? HARNESS : author,
     sourceSteps: [{ convention: "history", step: String(message.index) }],
     raw: [message.raw],
-    text: message.content,
+    text: wholeText(message),
   });
 }
 

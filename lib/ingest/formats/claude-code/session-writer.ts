@@ -22,6 +22,8 @@ export class SessionWriter {
   private readonly lastTurn = new Map<ThreadKey, Turn>();
   private readonly calls = new CallBook();
   private readonly blocks = new Map<Turn, Map<string, JsonValue>>();
+  /** The line that each turn began with. */
+  private readonly begun = new Map<Turn, SessionRecord>();
   private readonly prompted = new Set<ThreadKey>();
   private readonly stamps: Stamp[] = [];
 
@@ -62,10 +64,14 @@ export class SessionWriter {
       this.opaque(record, "user lines without content that can be read");
       return;
     }
-    const results = blocks.filter((block) => stringMember(block, "type") === "tool_result");
+    const results = blocks.filter(isResult).length;
+    const recorded = member(record.value, "toolUseResult");
+    if (results !== 1 && isObject(recorded)) {
+      const message = "What a tool recorded about several results at once, or about none; only the raw record shows it";
+      this.notes.add("tool_record_not_used", "information", message, record.raw);
+    }
     for (const block of blocks) {
-      if (results.includes(block))
-        this.addResult(record, block, results.length === 1 ? member(record.value, "toolUseResult") : undefined);
+      if (isResult(block)) this.addResult(record, block, results === 1 ? recorded : undefined);
       else if (isObject(block) && block.type === "text" && typeof block.text === "string")
         this.addUserText(record, block.text);
       else if (isObject(block) && (block.type === "image" || block.type === "document")) {
@@ -143,6 +149,11 @@ export class SessionWriter {
 
   /** Gives everything its final place in the order of arrival. */
   finish(): void {
+    for (const [turn, record] of this.begun) {
+      if (turn.items.length > 0) continue;
+      const given = { kind: "opaque" as const, author: AGENT, raw: rawOf(record), text: this.sourceOf(record) };
+      this.item(turn, record, { ...given, reason: "a message of which nothing can be shown" });
+    }
     orderArrivals(this.stamps);
     this.writer.finish();
   }
@@ -161,6 +172,7 @@ export class SessionWriter {
         startedAt: record.timestamp,
         state: stateOf(record),
       });
+    if (!known) this.begun.set(turn, record);
     turn.sourceSteps.push(step);
     turn.endedAt = record.timestamp ?? turn.endedAt;
     turn.model ??= stringMember(record.message ?? undefined, "model");
@@ -289,6 +301,8 @@ export class SessionWriter {
     this.stamps.push({ target, thread: record.thread, time: record.timestamp });
   }
 }
+
+const isResult = (block: JsonValue): boolean => stringMember(block, "type") === "tool_result";
 
 /** Where a line stands, with the places where a resumed session wrote it again. */
 function rawOf(record: SessionRecord): RawSpan[] {

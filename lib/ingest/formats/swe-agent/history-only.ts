@@ -25,6 +25,10 @@ export function addHistoryTurns(
     if (message.role === "assistant") {
       const turn = writer.addTurn({ agent: "main", sourceSteps, model });
       open = { turn, calls: addOrder(writer, turn, message, notes) };
+      if (turn.items.length === 0) {
+        const reason = "a message without words and action";
+        writer.addItem(turn, { kind: "opaque", author: AGENT, raw, text: JSON.stringify(message.value), reason });
+      }
       continue;
     }
     const isAnswer = message.role === "user" || message.role === "tool";

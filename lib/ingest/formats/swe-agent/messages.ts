@@ -63,6 +63,14 @@ export function readHistory(document: JsonValue, spans: ByteSpan[]): HistoryMess
   }));
 }
 
+/** What a message says and orders, for a message that stands between turns: what its content does not repeat follows it. */
+export function wholeText(message: HistoryMessage): string {
+  const parts = [message.content];
+  const ordered = [message.thought, message.action, ...message.calls.map((call) => `${call.name} ${call.text}`.trim())];
+  for (const part of ordered) if (part !== null && !parts.some((earlier) => earlier.includes(part))) parts.push(part);
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
 function readCall(value: JsonValue): ToolCall {
   const body = member(value, "function");
   const given = member(body, "arguments");

@@ -4,7 +4,7 @@ import type { NoteBook } from "../../notes";
 import { countMember, isObject, type JsonValue, member, parseNestedJson, stringMember } from "../../safe-json";
 import { callKindOf, splitEditorAction, toolOf } from "./commands";
 import { fileViews, type NumberedView } from "./file-views";
-import type { HistoryMessage, StepMessages } from "./messages";
+import { contentText, type HistoryMessage, type StepMessages } from "./messages";
 
 /** One element of `trajectory`. */
 export interface Step {
@@ -18,7 +18,7 @@ export interface Step {
   raw: RawSpan;
 }
 
-/** Reads one element of `trajectory`, or null when it is not a step. */
+/** Reads one element of `trajectory`, or null when it is not a step. A text that is no string is kept as its JSON. */
 export function readStep(value: JsonValue, index: number, raw: RawSpan): Step | null {
   if (!isObject(value)) return null;
   const hasStepField = ["action", "observation", "response", "thought"].some((key) => Object.hasOwn(value, key));
@@ -26,10 +26,10 @@ export function readStep(value: JsonValue, index: number, raw: RawSpan): Step | 
   const seconds = countMember(value, "execution_time");
   return {
     index,
-    action: stringMember(value, "action") ?? "",
-    observation: stringMember(value, "observation") ?? "",
-    response: stringMember(value, "response") ?? "",
-    thought: stringMember(value, "thought") ?? "",
+    action: contentText(value.action),
+    observation: contentText(value.observation),
+    response: contentText(value.response),
+    thought: contentText(value.thought),
     state: readState(value.state),
     executionMs: seconds === null ? null : seconds * 1000,
     raw,
@@ -110,6 +110,10 @@ export function addStepTurn(
     const isSaid = told === "" || told.trim() === step.response.trim();
     if (!isSaid) writer.addItem(turn, plainResult(told, raw, { author: HARNESS, isError: true }));
     addOtherAnswers(writer, turn, step, messages, notes);
+    if (turn.items.length === 0) {
+      const reason = "a step without words, action and observation";
+      writer.addItem(turn, { kind: "opaque", author: AGENT, raw, text: "", reason });
+    }
     return;
   }
 
