@@ -4,6 +4,7 @@ import {
   afterBareWord,
   afterNumber,
   afterString,
+  afterStringUnread,
   type ByteSpan,
   type JsonPatch,
   type JsonRepairs,
@@ -57,15 +58,24 @@ export function lineAt(bytes: Uint8Array, offset: number): number {
   return line;
 }
 
+/** How a scan passes over strings: it reads and repairs them, or skips them, with the help of the text when it is ASCII. */
+export type StringPass = { unread: false } | { unread: true; ascii: string | null };
+
 /**
  * Looks once at every byte of the JSON value in `[start, end)`, before anything is built from it: its depth, where its
  * parts are, and what must be replaced so that it can be parsed and stored. It does not check the whole grammar. Without
- * `withLayout` the layout stays empty, which saves time on short lines.
+ * `withLayout` the layout stays empty, which saves time on short lines. Strings that are skipped unread give no patches.
  * @throws IngestError `too_deep` (deeper than JSON_MAX_DEPTH) or `malformed` (brackets that do not match, a value that
  * is not complete), each with byte and line.
  */
-export function scanJson(bytes: Uint8Array, start: number, end: number, withLayout = true): JsonScan {
-  return new Scanner(bytes, start, end, withLayout).run();
+export function scanJson(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  withLayout: boolean,
+  strings: StringPass,
+): JsonScan {
+  return new Scanner(bytes, start, end, withLayout, strings).run();
 }
 
 const decoder = new TextDecoder();
@@ -95,18 +105,24 @@ class Scanner {
     private readonly start: number,
     private readonly end: number,
     private readonly withLayout: boolean,
+    private readonly strings: StringPass,
   ) {
     this.tokens = { bytes, end, patches: [], repairs: noRepairs() };
   }
 
   run(): JsonScan {
-    const { bytes, end, tokens } = this;
+    const { bytes, end, tokens, strings } = this;
     let expectKey = false;
     let i = this.start;
     while (i < end) {
       const byte = bytes[i] ?? 0;
+      // Indented documents are up to a third space.
+      if (byte <= 0x20) {
+        i++;
+        continue;
+      }
       if (byte === QUOTE) {
-        const after = afterString(tokens, i);
+        const after = strings.unread ? afterStringUnread(bytes, strings.ascii, i, end) : afterString(tokens, i);
         if (after === -1) {
           this.fail("malformed", `the JSON ends inside a string that starts at byte ${i}${this.place()}`, end);
         }

@@ -89,6 +89,34 @@ export function afterString(scan: TokenScan, at: number): number {
   }
 }
 
+/** A quote this near is found by looking at each byte; calling a search costs about as much as looking at this many. */
+const NEAR = 16;
+
+/**
+ * As `afterString`, several times as fast, and without looking at what the string holds: for text of which `JSON.parse` and
+ * a look at the parsed strings will tell. `ascii` is the text of the bytes when each byte is one character, else null.
+ */
+export function afterStringUnread(bytes: Uint8Array, ascii: string | null, at: number, end: number): number {
+  let from = at + 1;
+  for (;;) {
+    // What is before `i` is no open escape: `from` starts after a quote, and an escape is stepped over whole.
+    let i = from;
+    const near = Math.min(end, from + NEAR);
+    while (i < near) {
+      const byte = bytes[i];
+      if (byte === QUOTE) return i + 1;
+      i += byte === BACKSLASH ? 2 : 1;
+    }
+    if (i >= end) return -1;
+    const quote = ascii === null ? bytes.indexOf(QUOTE, i) : ascii.indexOf('"', i);
+    if (quote === -1 || quote >= end) return -1;
+    let backslashes = 0;
+    while (quote - backslashes > i && bytes[quote - backslashes - 1] === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return quote + 1;
+    from = quote + 1;
+  }
+}
+
 /** The offset after the escape that starts at the backslash `at`; NUL and lone surrogates are patched. */
 function afterEscape(scan: TokenScan, at: number): number {
   const { bytes, end } = scan;

@@ -2,7 +2,7 @@ import { IngestError } from "@/lib/errors";
 import { type JsonLayout, lineAt, scanJson } from "./json-scan";
 import { findSyntaxFault } from "./json-syntax";
 import type { JsonPatch, JsonRepairs } from "./json-tokens";
-import { decodeUtf8 } from "./text-decoding";
+import { decodeStrict, decodeUtf8 } from "./text-decoding";
 
 /** Any JSON value. A key `__proto__` is an ordinary own property of it; never copy keys with `Object.assign`. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
@@ -25,7 +25,57 @@ const encoder = new TextEncoder();
  * @throws IngestError `malformed` or `too_deep` with byte and line; nothing else.
  */
 export function parseJson(bytes: Uint8Array, start = 0, end = bytes.length, withLayout = true): ParsedJson {
-  const scan = scanJson(bytes, start, end, withLayout);
+  return parseClean(bytes, start, end, withLayout) ?? parseRepaired(bytes, start, end, withLayout);
+}
+
+/**
+ * Parses a value of which nothing has to be repaired but duplicate keys, which is nearly every one, in less than half the
+ * time of the other way. Null when something has to be, or when it is no JSON.
+ */
+function parseClean(bytes: Uint8Array, start: number, end: number, withLayout: boolean): ParsedJson | null {
+  const text = decodeStrict(bytes.subarray(start, end));
+  if (text === null) return null;
+  // UTF-8 has fewer characters than bytes as soon as one is beyond ASCII. Offsets agree only from the first byte on.
+  const ascii = start === 0 && text.length === end ? text : null;
+  // Before it is parsed: that a value is too deep must be known before anything is built from it.
+  const scan = scanJson(bytes, start, end, withLayout, { unread: true, ascii });
+  if (scan.patches.length > 0) return null;
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Not swallowed: the other way repairs it or says where the fault is.
+    return null;
+  }
+  return SUSPICIOUS_ESCAPE.test(text) && !isStorable(value)
+    ? null
+    : { value, layout: scan.layout, repairs: scan.repairs };
+}
+
+/** An escape of NUL or of half a surrogate pair. Only escapes can bring either into a string of valid UTF-8. */
+const SUSPICIOUS_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
+
+/** True when no string and no key of a value holds what Postgres refuses. Iterative, so that depth cannot hurt. */
+function isStorable(value: JsonValue): boolean {
+  const isClean = (text: string): boolean => text.isWellFormed() && !text.includes("\u0000");
+  const open: JsonValue[] = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next === "string") {
+      if (!isClean(next)) return false;
+    } else if (Array.isArray(next)) {
+      for (const element of next) if (typeof element === "object" || typeof element === "string") open.push(element);
+    } else if (isObject(next)) {
+      for (const [key, held] of Object.entries(next)) {
+        if (!isClean(key)) return false;
+        open.push(held);
+      }
+    }
+  }
+  return true;
+}
+
+function parseRepaired(bytes: Uint8Array, start: number, end: number, withLayout: boolean): ParsedJson {
+  const scan = scanJson(bytes, start, end, withLayout, { unread: false });
   const clean = scan.patches.length === 0 ? bytes.subarray(start, end) : patched(bytes, start, end, scan.patches);
   const { text, replaced } = decodeUtf8(clean);
   scan.repairs.invalidUtf8 = replaced;

@@ -1,18 +1,25 @@
 const strict = new TextDecoder("utf-8", { fatal: true });
 const lenient = new TextDecoder("utf-8");
 
+/** Decodes UTF-8 (without a byte order mark), or null when a sequence is not valid. */
+export function decodeStrict(bytes: Uint8Array): string | null {
+  try {
+    return strict.decode(bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return null;
+  }
+}
+
 /**
  * Decodes UTF-8 (without a byte order mark). Invalid sequences become U+FFFD; `replaced` counts them, without the
  * characters U+FFFD that the text itself holds.
  */
 export function decodeUtf8(bytes: Uint8Array): { text: string; replaced: number } {
-  try {
-    return { text: strict.decode(bytes), replaced: 0 };
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    const text = lenient.decode(bytes);
-    return { text, replaced: countText(text, "\ufffd") - countOwn(bytes) };
-  }
+  const valid = decodeStrict(bytes);
+  if (valid !== null) return { text: valid, replaced: 0 };
+  const text = lenient.decode(bytes);
+  return { text, replaced: countText(text, "\ufffd") - countOwn(bytes) };
 }
 
 /** The length of the byte order mark at the start: 3 for UTF-8, else 0. */
