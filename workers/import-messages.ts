@@ -1,6 +1,7 @@
 import { AppError, IngestError } from "@/lib/errors";
 import { codeOf, isDatabaseAway } from "@/lib/store/database-away";
 import type { ImportProgress, ImportTarget } from "@/lib/store/import-status";
+import type { StoreOutcome } from "@/lib/store/imports";
 import type { Failure } from "@/lib/store/trajectories";
 
 /** What the worker process asks of an import thread. */
@@ -14,7 +15,7 @@ export interface ImportOrder {
 /** What an import thread says. `broken` is for failures that another attempt may not meet. */
 export type ImportMessage =
   | { kind: "progress"; progress: ImportProgress }
-  | { kind: "finished"; outcome: "stored" | "already" | "gone" }
+  | { kind: "finished"; outcome: StoreOutcome }
   | { kind: "failed"; failure: Failure }
   | { kind: "broken"; message: string };
 

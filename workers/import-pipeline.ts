@@ -11,7 +11,7 @@ import { structuralLocalizer } from "@/lib/investigator/structural";
 import type { LocalizerInput } from "@/lib/investigator/verdict";
 import { loadBaseline } from "@/lib/store/baselines";
 import type { ImportProgress, ImportTarget } from "@/lib/store/import-status";
-import { type ImportResult, storeImport } from "@/lib/store/imports";
+import { type ImportResult, type StoreOutcome, storeImport } from "@/lib/store/imports";
 import type { ProjectScope } from "@/lib/store/scope";
 import { readWhole } from "@/lib/store/upload-bytes";
 import type { FailureContext } from "@/lib/trajectory/schema";
@@ -29,13 +29,16 @@ export async function runImport(
   job: { trajectoryId: string; jobId: string },
   target: ImportTarget,
   report: Report,
-): Promise<"stored" | "already" | "gone"> {
+): Promise<StoreOutcome> {
   report({ phase: "reading", done: 0, total: target.sizeBytes, turns: 0 });
   const baseline = await loadBaseline(scope, job.trajectoryId);
   const source: Source = { name: target.name, bytes: await readWhole(target.uploadId, target.sizeBytes) };
   const result = await readSource(source, { baseline, outcome: target.givenOutcome }, report);
   const { turns } = result.strip;
-  return storeImport(scope, job, result, (done) => report({ phase: "storing", done, total: 100, turns }));
+  const { attempt } = target;
+  return storeImport(scope, { ...job, attempt }, result, (done) =>
+    report({ phase: "storing", done, total: 100, turns }),
+  );
 }
 
 /** What people added to an upload: the input of the run, and how it ended. */

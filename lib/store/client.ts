@@ -18,11 +18,17 @@ function connection(): Connection {
   return holder[KEY];
 }
 
+/** A busy machine makes a batch of rows in seconds; a lost job is given to another worker after about a quarter minute. */
+const IDLE_IN_TRANSACTION_MS = 30_000;
+
 function connect(connectionString: string): Connection {
   const pool = new pg.Pool({
     connectionString,
     max: 10,
     connectionTimeoutMillis: 10_000,
+    // A process that stands still in the middle of a transaction (stopped, or cut off without a word) holds locks that the
+    // next one waits for. The server ends such a transaction; no statement of ours waits this long for the one before it.
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     // Timestamps are kept without a zone and mean UTC; a server that runs in another zone would fill defaults with its own.
     options: "-c TimeZone=UTC",
     application_name: "misstep",
@@ -46,9 +52,12 @@ export function pool(): pg.Pool {
 export async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool().connect();
   let failure: Error | undefined;
-  // The pool listens only to idle connections. One that ends between two statements says so by an event, and an event
-  // "error" that nobody hears ends the process; the next statement fails anyway.
-  const onError = (error: Error): void => console.error(`[database] connection lost: ${error.message}`);
+  // The pool listens only to idle connections. One that ends between two statements says why by an event (which ends the
+  // process when nobody hears it); the next statement only says that there is no connection.
+  let lost: Error | undefined;
+  const onError = (error: Error): void => {
+    lost ??= error;
+  };
   client.on("error", onError);
   try {
     await client.query("BEGIN");
@@ -57,6 +66,7 @@ export async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<
     return result;
   } catch (error) {
     failure = error instanceof Error ? error : new Error("transaction failed");
+    const reason = lost ?? error;
     // The connection itself may be what failed: then there is nothing to roll back, and it is thrown away below.
     await client.query("ROLLBACK").then(
       () => {
@@ -64,7 +74,7 @@ export async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<
       },
       () => undefined,
     );
-    throw error;
+    throw reason;
   } finally {
     client.release(failure);
     client.off("error", onError);

@@ -1,7 +1,7 @@
 /** Node's codes for a server that cannot be reached. */
 const NODE_CODE = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/;
-/** SQLSTATE: the connection failed, or the server is shutting down or starting. */
-const SQLSTATE = /^(08|57P0)/;
+/** SQLSTATE: the connection failed, the server is shutting down or starting, or it ended a transaction that stood still. */
+const SQLSTATE = /^(08|57P0|25P03)/;
 /** Prisma's: not reachable, timed out (three ways), closed by the server, no connection free in the pool. */
 const PRISMA_CODE = /^(P1001|P1002|P1008|P1017|P2024)$/;
 /** What node-postgres says without a code. */

@@ -4,11 +4,17 @@ import { type FailureContext, failureContextSchema } from "@/lib/trajectory/sche
 import { recordAudit } from "./audit";
 import { database } from "./client";
 import { Prisma } from "./generated/client";
+import { newId } from "./identifiers";
 import { checkId, checkProjectScope, type ProjectScope } from "./scope";
 import type { Failure } from "./trajectories";
 
 /** What an import works on. */
 export interface ImportTarget {
+  /**
+   * This attempt. It stands on the row until another attempt begins or the row leaves `importing`; from then on nothing of
+   * this one counts, however late it comes (a worker that was stopped and went on, after its job was given to another).
+   */
+  attempt: string;
   uploadId: string;
   name: string;
   sizeBytes: number;
@@ -31,30 +37,53 @@ export interface ImportProgress {
 export async function beginImport(scope: ProjectScope, id: string): Promise<ImportTarget | null> {
   checkProjectScope(scope);
   const trajectoryId = checkId(id);
+  const attempt = newId();
   const [row] = await database().trajectory.updateManyAndReturn({
     where: { id: trajectoryId, projectId: scope.projectId, status: { in: ["queued", "importing"] } },
-    data: { status: "importing", failure: Prisma.DbNull, progress: { phase: "reading", done: 0, total: 0, turns: 0 } },
+    data: {
+      status: "importing",
+      failure: Prisma.DbNull,
+      progress: { attempt, phase: "reading", done: 0, total: 0, turns: 0 },
+    },
     select: { uploadId: true, name: true, sizeBytes: true, givenOutcome: true },
   });
   if (row === undefined) return null;
   const givenOutcome = failureContextSchema.shape.outcome.nullable().parse(row.givenOutcome);
-  return { uploadId: row.uploadId, name: row.name, sizeBytes: Number(row.sizeBytes), givenOutcome };
+  return { attempt, uploadId: row.uploadId, name: row.name, sizeBytes: Number(row.sizeBytes), givenOutcome };
 }
 
-/** Shows how far an import is. Does nothing to a row that is not importing (any more). */
-export async function reportImport(scope: ProjectScope, id: string, progress: ImportProgress): Promise<void> {
+/** Shows how far an attempt is. Does nothing to a row that this attempt does not have (any more). */
+export async function reportImport(
+  scope: ProjectScope,
+  id: string,
+  attempt: string,
+  progress: ImportProgress,
+): Promise<void> {
   checkProjectScope(scope);
   await database().trajectory.updateMany({
-    where: { id: checkId(id), projectId: scope.projectId, status: "importing" },
-    data: { progress: { ...progress } },
+    where: { id: checkId(id), projectId: scope.projectId, status: "importing", ...heldBy(attempt) },
+    data: { progress: { attempt, ...progress } },
   });
 }
 
-/** Puts the reason of a failure on the row. A row that became ready by another attempt stays ready. */
-export async function failImport(scope: ProjectScope, id: string, failure: Failure): Promise<void> {
+function heldBy(attempt: string): Prisma.TrajectoryWhereInput {
+  return { progress: { path: ["attempt"], equals: checkId(attempt) } };
+}
+
+/**
+ * Puts the reason of a failure on the row. A row that became ready stays ready, and one that another attempt has by now is
+ * that attempt's. `attempt` is null when there is none left.
+ */
+export async function failImport(
+  scope: ProjectScope,
+  id: string,
+  attempt: string | null,
+  failure: Failure,
+): Promise<void> {
   checkProjectScope(scope);
+  const held = attempt === null ? {} : heldBy(attempt);
   await database().trajectory.updateMany({
-    where: { id: checkId(id), projectId: scope.projectId, status: { in: ["queued", "importing"] } },
+    where: { id: checkId(id), projectId: scope.projectId, status: { in: ["queued", "importing"] }, ...held },
     data: { status: "failed", progress: Prisma.DbNull, failure: { ...failure } },
   });
 }

@@ -195,14 +195,15 @@ describe("the state of an import on its row", () => {
     const read = () => database().trajectory.findUniqueOrThrow({ where: { id } });
     const target = await beginImport(scope, id);
     expect(target).toMatchObject({ name: "states" });
-    await reportImport(scope, id, { phase: "reading", done: 5, total: 10, turns: 1 });
+    const attempt = target?.attempt ?? "";
+    await reportImport(scope, id, attempt, { phase: "reading", done: 5, total: 10, turns: 1 });
     expect(await read()).toMatchObject({ status: "importing", progress: { phase: "reading", done: 5 } });
     await expect(retryImport(scope, id)).rejects.toMatchObject({ code: "conflict" });
     const failure = { code: "malformed", message: "not closed", byte: 12, line: 3, pointer: null };
-    await failImport(scope, id, failure);
+    await failImport(scope, id, attempt, failure);
     expect(await read()).toMatchObject({ status: "failed", failure, progress: null });
     // Progress of an attempt that comes late changes nothing.
-    await reportImport(scope, id, { phase: "reading", done: 6, total: 10, turns: 1 });
+    await reportImport(scope, id, attempt, { phase: "reading", done: 6, total: 10, turns: 1 });
     expect(await beginImport(scope, id)).toBeNull();
     expect(await read()).toMatchObject({ status: "failed", progress: null });
     const retries = await Promise.allSettled(Array.from({ length: 5 }, () => retryImport(scope, id)));
@@ -214,7 +215,7 @@ describe("the state of an import on its row", () => {
     const { id, result } = await queued("late failure");
     await beginImport(scope, id);
     await storeImport(scope, { trajectoryId: id, jobId: newId() }, result);
-    await failImport(scope, id, { code: "x", message: "x", byte: null, line: null, pointer: null });
+    await failImport(scope, id, null, { code: "x", message: "x", byte: null, line: null, pointer: null });
     expect(await database().trajectory.findUniqueOrThrow({ where: { id } })).toMatchObject({ status: "ready" });
   });
 
@@ -222,7 +223,7 @@ describe("the state of an import on its row", () => {
     const { id } = await queued("foreign");
     const foreign = await makeProject();
     expect(await beginImport(foreign, id)).toBeNull();
-    await failImport(foreign, id, { code: "x", message: "x", byte: null, line: null, pointer: null });
+    await failImport(foreign, id, null, { code: "x", message: "x", byte: null, line: null, pointer: null });
     await expect(retryImport(foreign, id)).rejects.toMatchObject({ code: "not_found" });
     expect(await database().trajectory.findUniqueOrThrow({ where: { id } })).toMatchObject({ status: "queued" });
   });

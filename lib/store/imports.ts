@@ -32,21 +32,26 @@ export interface ImportResult {
     | { ok: false; engine: string; version: string; reason: string };
 }
 
+export type StoreOutcome = "stored" | "already" | "gone" | "lost";
+
 /**
  * Writes an import in one transaction and makes it the current one. A job makes one import, however often it runs and
  * wherever it was killed before: the job's id is unique among imports.
+ * `attempt` is the one that began the row (`beginImport`); what is stored without one asks nobody.
  * `onProgress` is called with the percentage that is written.
- * @returns `stored`; `already` when this job's import is there; `gone` when the trajectory was removed meanwhile.
+ * @returns `stored`; `already` when this job's import is there; `gone` when the trajectory was removed meanwhile; `lost`
+ *   when another attempt has the row by now, or the row was given up: then nothing is stored.
  */
 export async function storeImport(
   scope: ProjectScope,
-  target: { trajectoryId: string; jobId: string },
+  target: { trajectoryId: string; jobId: string; attempt?: string },
   result: ImportResult,
   onProgress: (percent: number) => void = () => undefined,
-): Promise<"stored" | "already" | "gone"> {
+): Promise<StoreOutcome> {
   checkProjectScope(scope);
   const trajectoryId = checkId(target.trajectoryId);
   const jobId = checkId(target.jobId);
+  const attempt = target.attempt === undefined ? null : checkId(target.attempt);
   return inTransaction(async (client) => {
     const importId = newId();
     // Another attempt of the same job that is writing at this moment is waited for, and then its import is found. The row
@@ -77,10 +82,16 @@ export async function storeImport(
     await insertTurns(client, importId, result, onProgress);
     await insertFiles(client, importId, result);
     await insertAnalysis(client, importId, result);
-    await flip(client, scope, trajectoryId, importId, result);
-    return "stored";
+    // Last, so that the row is locked only for the commit; thrown, so that all of it is taken back.
+    if (!(await flip(client, scope, { trajectoryId, attempt }, importId, result))) throw new AttemptLost();
+    return "stored" as const;
+  }).catch((error: unknown) => {
+    if (error instanceof AttemptLost) return "lost";
+    throw error;
   });
 }
+
+class AttemptLost extends Error {}
 
 /** Of the time that an import of long texts takes, turns are about a fifth; files and the rest hardly count. */
 const TURNS_PERCENT = 20;
@@ -170,10 +181,10 @@ async function insertAnalysis(client: ClientBase, importId: string, result: Impo
 async function flip(
   client: ClientBase,
   scope: ProjectScope,
-  trajectoryId: string,
+  target: { trajectoryId: string; attempt: string | null },
   importId: string,
   result: ImportResult,
-): Promise<void> {
+): Promise<boolean> {
   const { trajectory, failure, localization } = result;
   const verdict = localization.ok ? localization.verdict : null;
   const values: Record<string, string | number | bigint | null> = {
@@ -207,11 +218,13 @@ async function flip(
     verdictEngine: verdict?.engine ?? null,
   };
   const names = Object.keys(values);
-  const assignments = names.map((name, i) => `"${name}" = $${i + 3}`).join(", ");
-  await client.query(
-    `UPDATE "Trajectory" SET ${assignments}, "updatedAt" = now() WHERE "id" = $1 AND "projectId" = $2`,
-    [trajectoryId, scope.projectId, ...names.map((name) => values[name])],
+  const assignments = names.map((name, i) => `"${name}" = $${i + 4}`).join(", ");
+  const { rowCount } = await client.query(
+    `UPDATE "Trajectory" SET ${assignments}, "updatedAt" = now()
+     WHERE "id" = $1 AND "projectId" = $2 AND ($3::text IS NULL OR "progress"->>'attempt' = $3)`,
+    [target.trajectoryId, scope.projectId, target.attempt, ...names.map((name) => values[name])],
   );
+  return rowCount === 1;
 }
 
 function headOf(trajectory: Trajectory): StoredHead {

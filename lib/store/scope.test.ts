@@ -33,8 +33,8 @@ const BY_ID: Record<string, Call> = {
   attachBaseline: (s, id) => attachBaseline(s, id, attachment),
   loadBaseline: (s, id) => loadBaseline(s, id),
   beginImport: (s, id) => beginImport(s, id),
-  reportImport: (s, id) => reportImport(s, id, { phase: "reading", done: 0, total: 0, turns: 0 }),
-  failImport: (s, id) => failImport(s, id, failure),
+  reportImport: (s, id) => reportImport(s, id, "a", { phase: "reading", done: 0, total: 0, turns: 0 }),
+  failImport: (s, id) => failImport(s, id, null, failure),
   isImported: (s, id) => isImported(s, id),
   revokeApiKey: (s, id) => revokeApiKey(s, id),
 };

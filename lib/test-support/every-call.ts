@@ -1,3 +1,4 @@
+import { pool } from "@/lib/store/client";
 import { CALL_FAULTS, type CallFault, type PostgresProxy } from "./postgres-proxy";
 
 export interface Attempt {
@@ -31,8 +32,22 @@ export async function failEveryCall<T>(
         (thrown: unknown) => thrown,
       );
       proxy.arm();
+      await settled();
       await judge(prepared, { nth, fault, error });
     }
   }
   return calls;
+}
+
+/** When the pool has found out about a connection that ended while nobody used it: the next one to ask would be told. */
+async function settled(): Promise<void> {
+  for (;;) {
+    const isWhole = await pool()
+      .query("SELECT 1")
+      .then(
+        () => true,
+        () => false,
+      );
+    if (isWhole && pool().idleCount === pool().totalCount) return;
+  }
 }

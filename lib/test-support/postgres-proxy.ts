@@ -4,8 +4,9 @@ import net from "node:net";
 /**
  * How a call fails. `refused`: the server answers it with a serialisation error. `lost call`: the connection ends before
  * the server hears of it. `lost answer`: the server does it, and the connection ends before anybody hears of that.
+ * `lost after`: it is done and answered, and then the connection ends.
  */
-export const CALL_FAULTS = ["refused", "lost call", "lost answer"] as const;
+export const CALL_FAULTS = ["refused", "lost call", "lost answer", "lost after"] as const;
 export type CallFault = (typeof CALL_FAULTS)[number];
 
 /** A Postgres server behind a connection that tests can damage. */
@@ -51,10 +52,12 @@ export async function startPostgresProxy(targetUrl: string): Promise<PostgresPro
       socket.setNoDelay(true);
       socket.on("error", end).on("close", end);
     }
-    let endsAtAnswer = false;
+    let ending: CallFault | null = null;
     server.on("data", (data: Buffer) => {
-      if (endsAtAnswer) end();
-      else if (!isHanging) client.write(data);
+      if (ending === "lost answer") end();
+      else if (isHanging) return;
+      else if (ending === "lost after" && isReady(data)) client.end(data, end);
+      else client.write(data);
     });
     const read = callReader((message, isCall) => {
       if (isHanging) return;
@@ -67,7 +70,7 @@ export async function startPostgresProxy(targetUrl: string): Promise<PostgresPro
         server.write(simpleQuery(message.includes("COMMIT") ? REFUSED_COMMIT : REFUSAL));
       } else if (armed.fault === "lost call") end();
       else {
-        endsAtAnswer = true;
+        ending = armed.fault;
         server.write(message);
       }
     });
@@ -139,6 +142,11 @@ function callReader(handle: (message: Buffer, isCall: boolean) => void): (data: 
       } else group.push(message);
     }
   };
+}
+
+/** Whether this is the end of an answer: ReadyForQuery, six bytes. */
+function isReady(data: Buffer): boolean {
+  return data.length >= 6 && data.subarray(-6, -1).equals(Buffer.from([0x5a, 0, 0, 0, 5]));
 }
 
 function simpleQuery(sql: string): Buffer {

@@ -17,11 +17,12 @@ export async function importUpload(job: Job<unknown>, threads: ImportThreads): P
   if (await isImported(scope, job.id)) return;
   const target = await beginImport(scope, trajectoryId);
   if (target === null) return;
-  const progress = latestOnly((latest: ImportProgress) => reportImport(scope, trajectoryId, latest));
+  const { attempt } = target;
+  const progress = latestOnly((latest: ImportProgress) => reportImport(scope, trajectoryId, attempt, latest));
   try {
     const order = { projectId, trajectoryId, jobId: job.id, target };
     const outcome = await threads.run(order, (message) => progress.put(message.progress), job.signal);
-    if (outcome.kind === "failed") await failImport(scope, trajectoryId, outcome.failure);
+    if (outcome.kind === "failed") await failImport(scope, trajectoryId, attempt, outcome.failure);
   } finally {
     await progress.settled();
   }
@@ -31,7 +32,7 @@ export async function importUpload(job: Job<unknown>, threads: ImportThreads): P
 export async function buryImport(job: Job<unknown>): Promise<void> {
   const { projectId, trajectoryId } = importUploadSchema.parse(job.data);
   const scope: ProjectScope = mintProjectScope(projectId, { kind: "system", id: "worker", name: "Worker" });
-  await failImport(scope, trajectoryId, {
+  await failImport(scope, trajectoryId, null, {
     code: "abandoned",
     message:
       "The import was started several times and never came to its end: the worker stopped in the middle of it. " +
