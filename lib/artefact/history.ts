@@ -48,6 +48,7 @@ class Teller {
   tell(event: HistoryEvent): void {
     const { turn, call, result } = event;
     this.#enter(turn);
+    if (turn.state?.freshShell === true) this.#startAnew(turn);
     const directory = this.#stateOf(turn).directory;
     const place: Place = { turn: turn.index, item: call?.id ?? result?.id ?? "", arrival: event.arrival };
     const elsewhere = this.sharesShell && this.#shell !== directory ? this.#shell : null;
@@ -120,6 +121,13 @@ class Teller {
     if (this.#entered.has(turn.index)) return;
     this.#entered.add(turn.index);
     if (turn.state?.when === "before") this.#adopt(turn);
+  }
+
+  /** A shell of its own for each call: what the call before left behind is gone. */
+  #startAnew(turn: Turn): void {
+    const directory = turn.state?.workingDirectory ?? this.book.root;
+    this.#states.set(turn.agent, { ...this.#stateOf(turn), directory });
+    this.#shell = directory;
   }
 
   #leave(turn: Turn, place: Place): void {

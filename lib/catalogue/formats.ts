@@ -19,6 +19,12 @@ export const TRACE_FORMATS: readonly TraceFormat[] = [
     description: "Trajectories of SWE-agent 0.x and 1.x, with or without their history.",
   },
   {
+    id: "mini-swe-agent",
+    name: "mini-SWE-agent",
+    extensions: [".traj.json"],
+    description: "Runs of mini-SWE-agent 1.x and 2.x: lists of messages, and objects with `info`.",
+  },
+  {
     id: "claude-code",
     name: "Claude Code",
     extensions: [".jsonl"],

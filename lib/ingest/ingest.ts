@@ -3,6 +3,7 @@ import type { FailureContext, Trajectory } from "@/lib/trajectory/schema";
 import type { Adapter, ReportProgress } from "./adapter";
 import { type Content, readContent } from "./content";
 import { claudeCode } from "./formats/claude-code";
+import { miniSweAgent } from "./formats/mini-swe-agent";
 import { sweAgent } from "./formats/swe-agent";
 import { recogniseOther } from "./other-formats";
 import type { Source } from "./source";
@@ -11,7 +12,7 @@ import type { Source } from "./source";
 export const PARSER_VERSION = "1";
 
 /** One line a format. */
-export const ADAPTERS: readonly Adapter[] = [sweAgent, claudeCode];
+export const ADAPTERS: readonly Adapter[] = [sweAgent, miniSweAgent, claudeCode];
 
 /** Below this an adapter does not claim the content. */
 const CLAIM_SCORE = 0.5;

@@ -9,16 +9,6 @@ export const OBJECTS: Shape[] = [
     matches: (v) => has(v, "agentType", "spawnDepth"),
   },
   {
-    name: "a mini-SWE-agent trajectory",
-    reason: "`trajectory_format` says so",
-    matches: (v) => starts(v, "trajectory_format", "mini-swe-agent"),
-  },
-  {
-    name: "a mini-SWE-agent trajectory",
-    reason: "`messages` beside `info.mini_version`",
-    matches: (v) => has(v, "messages") && has(v.info, "mini_version"),
-  },
-  {
     name: "an ATIF trajectory",
     reason: "`schema_version` says so",
     matches: (v) => starts(v, "schema_version", "ATIF-v"),

@@ -132,12 +132,6 @@ export const RECORDS: Shape[] = [
     matches: (v) => has(v.message, "role"),
   },
   {
-    name: "a mini-SWE-agent message list",
-    reason: "its words for handing in",
-    matches: (v) =>
-      /COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT|MICRO_SWE_AGENT_FINAL_OUTPUT/.test(JSON.stringify(v.content ?? "")),
-  },
-  {
     name: "a list of messages of another agent",
     reason: "`role` and `content`",
     matches: (v) => has(v, "role", "content") || has(v, "role", "parts"),

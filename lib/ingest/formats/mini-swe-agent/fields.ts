@@ -1,0 +1,93 @@
+import type { NoteBook } from "../../notes";
+import { isObject, type JsonValue, member, stringMember } from "../../safe-json";
+import { contentText } from "./agent-message";
+import { type Message, repliedMessage } from "./messages";
+
+/** Fields of a message that are read, or known to say nothing about the run. */
+const FIELDS = new Set([
+  "role",
+  "content",
+  "extra",
+  "tool_calls",
+  "tool_call_id",
+  "function_call",
+  "reasoning_content",
+  "reasoning",
+  "thinking_blocks",
+  "timestamp",
+  "name",
+  "type",
+]);
+/** Fields of a reply of the Responses API and its answers, which are messages themselves. */
+const REPLY_FIELDS = new Set(["output", "object", "id", "call_id", "model", "usage", "created_at", "status"]);
+const EXTRA_FIELDS = new Set([
+  "actions",
+  "response",
+  "model_response",
+  "cost",
+  "timestamp",
+  "raw_output",
+  "returncode",
+  "exception_info",
+  "exception",
+  "exception_type",
+  "exit_status",
+  "submission",
+  "traceback",
+  "exception_str",
+  "interrupt_type",
+  "n_actions",
+]);
+
+/** Notes the fields of a message that are not known and hold something: only the raw record shows them. */
+export function noteFields(message: Message, notes: NoteBook): void {
+  const { value, extra, raw } = message;
+  const isReply = Array.isArray(value.output) || value.type === "function_call_output";
+  const note = (key: string, path: string): void => {
+    const words = `Fields of messages that only the raw record shows, such as \`${key}\``;
+    notes.add("field_not_understood", "not_understood", words, { ...raw, pointer: `${raw.pointer}/${path}` });
+  };
+  for (const [key, held] of Object.entries(value)) {
+    if (FIELDS.has(key) || (isReply && REPLY_FIELDS.has(key)) || isEmpty(held)) continue;
+    // What a provider adds usually says the reasoning again.
+    if (key === "provider_specific_fields" && repeatsOnly(held, value)) continue;
+    note(key, pointerKey(key));
+  }
+  if (!isObject(extra)) return;
+  for (const [key, held] of Object.entries(extra)) {
+    if (!EXTRA_FIELDS.has(key) && !isEmpty(held)) note(key, `extra/${pointerKey(key)}`);
+  }
+}
+
+/** Notes that a reply repeats its message, which is read once; where it does not, the raw record has both. */
+export function noteReply(message: Message, notes: NoteBook): void {
+  const replied = repliedMessage(member(message.extra, "response"));
+  if (replied === undefined) return;
+  const words = "Messages beside which the model's whole reply is kept; it is left out, its tokens are read";
+  notes.add("repeated_reply", "information", words, message.raw);
+  const isOwn = stringMember(message.extra, "interrupt_type") === null;
+  const isSame =
+    contentText(member(replied, "content")) === contentText(member(message.value, "content")) &&
+    JSON.stringify(member(replied, "tool_calls") ?? null) === JSON.stringify(message.value.tool_calls ?? null);
+  if (isOwn && !isSame) {
+    const differs = "Replies that differ from the message beside them; the message is shown, the raw record has both";
+    notes.add("reply_differs", "information", differs, message.raw);
+  }
+}
+
+function repeatsOnly(held: JsonValue, message: JsonValue): boolean {
+  return (
+    isObject(held) && Object.entries(held).every(([key, value]) => isEmpty(value) || value === member(message, key))
+  );
+}
+
+/** True for a value that says nothing: null, "", false, 0 characters, an empty list or object. */
+export function isEmpty(value: JsonValue): boolean {
+  if (value === null || value === "" || value === false) return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
+}
+
+/** A key as a JSON pointer writes it (RFC 6901). */
+export function pointerKey(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}
