@@ -40,6 +40,8 @@ const MATRIX: Record<string, Partial<Record<Method, Row>>> = {
   "trajectories/[id]/baseline": { POST: ofB({ query: "?name=a.py", body: "x = 1\n" }) },
   "trajectories/[id]/code": { GET: ofB({ query: "?file=0&turn=0" }) },
   "trajectories/[id]/contexts/[n]": { GET: ofB({}, { n: "0" }) },
+  "trajectories/[id]/contexts/[n]/find": { GET: ofB({ query: "?q=belongs" }, { n: "0" }) },
+  "trajectories/[id]/find": { GET: ofB({ query: "?q=belongs" }) },
   "trajectories/[id]/retry": { POST: ofB() },
   "trajectories/[id]/shares": { GET: ofB(), POST: ofB({ body: '{"days":7}' }) },
   "trajectories/[id]/shares/[share]": {
@@ -48,6 +50,7 @@ const MATRIX: Record<string, Partial<Record<Method, Row>>> = {
   "trajectories/[id]/texts": { GET: ofB({ query: "?item=t0.0&field=arguments&offset=0" }) },
   "trajectories/[id]/turns": { GET: ofB() },
   "trajectories/[id]/turns/[index]": { GET: ofB({}, { index: "0" }) },
+  "trajectories/[id]/turns/[index]/find": { GET: ofB({ query: "?q=belongs" }, { index: "0" }) },
   "trajectories/[id]/turns/[index]/raw": { GET: ofB({}, { index: "0" }) },
   "trajectories/[id]/upload": { GET: ofB() },
   uploads: {
@@ -63,9 +66,12 @@ const MATRIX: Record<string, Partial<Record<Method, Row>>> = {
   "shared/[token]": { GET: link() },
   "shared/[token]/code": { GET: link("?file=0&turn=0") },
   "shared/[token]/contexts/[n]": { GET: link("", { n: "0" }) },
+  "shared/[token]/contexts/[n]/find": { GET: link("?q=belongs", { n: "0" }) },
+  "shared/[token]/find": { GET: link("?q=belongs") },
   "shared/[token]/texts": { GET: link("?item=t0.0&field=arguments&offset=0") },
   "shared/[token]/turns": { GET: link() },
   "shared/[token]/turns/[index]": { GET: link("", { index: "0" }) },
+  "shared/[token]/turns/[index]/find": { GET: link("?q=belongs", { index: "0" }) },
 };
 
 const STRANGERS: Record<string, string>[] = [

@@ -23,7 +23,10 @@ import { numberedPlants, plantedRun } from "./test-secrets";
 withTestDatabase();
 
 const DAY_MS = 86_400_000;
-const SHARED_ROUTES = ["", "/turns", "/turns/[index]", "/contexts/[n]", "/texts", "/code"];
+const SHARED_ROUTES = [
+  ...["", "/turns", "/turns/[index]", "/contexts/[n]", "/texts", "/code"],
+  ...["/find", "/turns/[index]/find", "/contexts/[n]/find"],
+];
 
 describe("A6, A7: answers of links", () => {
   it("say for every link that opens nothing the same, byte for byte", async () => {
