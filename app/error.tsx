@@ -1,6 +1,7 @@
 "use client";
 
-import type { ReactNode } from "react";
+import { useRouter } from "next/navigation";
+import { type ReactNode, useTransition } from "react";
 import { MessagePage } from "@/components/shell/message-page";
 import { Button } from "@/components/ui/button";
 
@@ -12,6 +13,14 @@ export default function ErrorPage({
   error: Error & { digest?: string };
   reset: () => void;
 }): ReactNode {
+  const router = useRouter();
+  const [isTrying, startTransition] = useTransition();
+  // `reset` draws again what is here; what the server made has to be asked for.
+  const tryAgain = () =>
+    startTransition(() => {
+      router.refresh();
+      reset();
+    });
   return (
     <MessagePage title="This page could not be shown">
       <p>
@@ -20,8 +29,8 @@ export default function ErrorPage({
         {error.digest === undefined ? "." : " under this number:"}
       </p>
       {error.digest !== undefined && <code className="text-fg">{error.digest}</code>}
-      <Button look="primary" onClick={reset}>
-        Try again
+      <Button look="primary" disabled={isTrying} onClick={tryAgain}>
+        {isTrying ? "Trying" : "Try again"}
       </Button>
     </MessagePage>
   );

@@ -12,7 +12,8 @@ export function MessagePage({
   children: ReactNode;
 }): ReactNode {
   return (
-    <div className="flex min-h-full flex-col">
+    // The framework sends "not found" and errors without their stylesheet: nothing is shown before it has come.
+    <div className="flex min-h-full flex-col visible!" style={{ visibility: "hidden" }}>
       <PlainBar linked={linked} />
       <main className="mx-auto w-full max-w-[60ch] flex-1 px-4 pt-16 pb-8 narrow:pt-8">
         <h1 className="text-20 font-semibold">{title}</h1>

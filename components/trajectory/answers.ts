@@ -32,7 +32,7 @@ export async function fetchJson<T>(url: string, schema: z.ZodType<T>, init?: Req
   try {
     response = await fetch(url, init);
   } catch {
-    throw new AnswerError("The server could not be reached. Check that Misstep is running, then try again.", null);
+    throw new AnswerError("The server could not be reached. Check that Misstep is running.", null);
   }
   const body: unknown = await response.json().catch(() => null);
   if (!response.ok) throw new AnswerError(messageOf(body, response.status), response.status);

@@ -4,6 +4,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { GitBranch, X } from "lucide-react";
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { WriteMark } from "@/components/marks/strip-marks";
+import { LinkButton } from "@/components/ui/button";
 import { cn } from "@/components/ui/class-names";
 import { type TurnRow, turnWindowSchema } from "@/lib/views/run";
 import { ContextIcon, contextWord, lookOfLetter } from "./activity";
@@ -88,18 +89,33 @@ function ContextLine({ row }: { row: Extract<OutlineRow, { kind: "context" }> })
   );
 }
 
-/** The rows of the windows that are here, by turn; asks for the windows of the turns in view. */
-function useTurnRows(inView: readonly number[]): (index: number) => TurnRow | null {
+/** The rows of the windows that are here, by turn; asks for the windows of the turns in view, and says which failed. */
+function useTurnRows(inView: readonly number[]): {
+  rowOf: (index: number) => TurnRow | null;
+  failure: string | null;
+  retry: () => void;
+} {
   const { answers } = useForensics();
   const [, redraw] = useState(0);
   useEffect(() => answers.subscribe(() => redraw((n) => n + 1)), [answers]);
-  const wanted = [...new Set(inView.map(windowPath))].join(" ");
+  const paths = [...new Set(inView.map(windowPath))];
+  const wanted = paths.join(" ");
   useEffect(() => {
     for (const path of wanted.split(" ")) if (path !== "") answers.ask(path, turnWindowSchema);
   }, [answers, wanted]);
-  return (index) => {
-    const window = answers.value(windowPath(index), turnWindowSchema);
-    return window?.rows[index - window.from] ?? null;
+  const failed = paths.flatMap((path) => {
+    const answer = answers.peek(path);
+    return answer.state === "failed" ? [{ path, message: answer.message }] : [];
+  });
+  return {
+    rowOf: (index) => {
+      const window = answers.value(windowPath(index), turnWindowSchema);
+      return window?.rows[index - window.from] ?? null;
+    },
+    failure: failed[0]?.message ?? null,
+    retry: () => {
+      for (const { path } of failed) answers.retry(path, turnWindowSchema);
+    },
   };
 }
 
@@ -172,7 +188,7 @@ export function Outline(): ReactNode {
     const row = rows[index];
     return row?.kind === "turn" ? [row.index] : [];
   });
-  const rowOf = useTurnRows(inView);
+  const { rowOf, failure, retry } = useTurnRows(inView);
   const hidden = run.omitted.contexts;
   return (
     <nav aria-label="Turns" className="flex h-full min-h-0 flex-col">
@@ -212,6 +228,11 @@ export function Outline(): ReactNode {
           </p>
         )}
       </div>
+      {failure !== null && (
+        <div role="alert" className="border-t border-dashed border-line-3 px-4 py-1.5 text-12 text-fg-2">
+          {failure} <LinkButton onClick={retry}>Try again</LinkButton>
+        </div>
+      )}
       {hidden > 0 && (
         <p className="border-t border-line px-4 py-1 text-12 text-fg-3">{hidden} context items are not listed.</p>
       )}

@@ -130,7 +130,7 @@ describe("useListPage", () => {
     const { result } = show(page(5));
     act(() => result.current.refresh());
     await pass(0);
-    expect(result.current.problem).toBe("The server does not answer. Trying again.");
+    expect(result.current.problem).toBe("The server could not be reached. Check that Misstep is running.");
     expect(result.current.page.total).toBe(5);
     await pass(5_000);
     expect(result.current).toMatchObject({ problem: null, page: { total: 7 } });
@@ -141,7 +141,7 @@ describe("useListPage", () => {
     const { result } = show(page(5));
     act(() => result.current.refresh());
     await pass(0);
-    expect(result.current.problem).toContain("Load the page again");
+    expect(result.current.problem).toContain("Reload the page");
     expect(result.current.page.total).toBe(5);
   });
 });

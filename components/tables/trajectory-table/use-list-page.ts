@@ -2,6 +2,7 @@
 
 import { useCallback, useState } from "react";
 import { usePolling } from "@/components/shell/use-polling";
+import { AnswerError, fetchJson } from "@/components/trajectory/answers";
 import { type ListPage, listPageSchema } from "@/lib/views/trajectory-list";
 import { isMoving } from "./cell-text";
 
@@ -53,15 +54,10 @@ export function useListPage(
 }
 
 async function fetchListPage(address: string, signal: AbortSignal): Promise<ListPage> {
-  const response = await fetch(`/api/v1/trajectories${address === "" ? "" : `?${address}`}`, { signal }).catch(
-    (error: unknown) => {
-      signal.throwIfAborted();
-      throw new Error("The server does not answer. Trying again.", { cause: error });
-    },
-  );
-  if (response.status === 401) window.location.assign("/sign-in");
-  if (!response.ok) throw new Error(`The list could not be read (answer ${response.status}). Trying again.`);
-  const page = listPageSchema.safeParse(await response.json().catch(() => null));
-  if (!page.success) throw new Error("The server's list cannot be read by this page. Load the page again.");
-  return page.data;
+  try {
+    return await fetchJson(`/api/v1/trajectories${address === "" ? "" : `?${address}`}`, listPageSchema, { signal });
+  } catch (error) {
+    if (error instanceof AnswerError && error.status === 401) window.location.assign("/sign-in");
+    throw error;
+  }
 }

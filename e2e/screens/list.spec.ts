@@ -1,0 +1,172 @@
+import type { Page } from "@playwright/test";
+import { type ListPage, listPageSchema, type TrajectoryRow } from "@/lib/views/trajectory-list";
+import { expect, test } from "../harness/watched-page";
+import { asPayload, brokenFile, trace, traceFile } from "../list/traces";
+import { type Screen, testScreens } from "./looking";
+import { made } from "./made";
+import { longNames, readOnly, rightToLeft } from "./runs";
+
+const MARK = "sandpiper";
+const LIST = /\/api\/v1\/trajectories(\?.*)?$/;
+
+test.beforeAll(async ({ playwright }, info) => {
+  const { baseURL, storageState } = info.project.use;
+  const request = await playwright.request.newContext({ baseURL, storageState });
+  const marker = `${MARK} ${Date.now()}`;
+  await made(request, `${MARK}-ready.traj`, trace({ mark: marker, reads: 8 }));
+  await made(request, `${MARK}-names-${"and-a-long-tail-".repeat(14)}end.traj`, longNames(marker));
+  await made(request, `${MARK}-שם-הקובץ.traj`, rightToLeft(marker));
+  await made(request, `${MARK}-undetermined.traj`, readOnly(marker));
+  await made(request, `${MARK}-broken.traj`, brokenFile("", marker).content.toString());
+  await request.dispose();
+});
+
+/** The list's answer with something changed: what a test cannot bring about without stopping the product for others. */
+async function answerWith(page: Page, change: (list: ListPage) => ListPage): Promise<void> {
+  await page.route(LIST, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: change(listPageSchema.parse(await response.json())) });
+  });
+}
+
+/** Makes the list ask now, as it does when somebody comes back to its window. */
+const askNow = (page: Page): Promise<unknown> =>
+  page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+
+async function openList(page: Page, address = `/?q=${MARK}`): Promise<void> {
+  await page.goto(address);
+  await expect(page.getByRole("heading", { level: 1, name: "Trajectories" })).toBeVisible();
+  await page.waitForLoadState("networkidle");
+}
+
+/** The list with rows in progress that are made from one that is there. */
+function inProgress(change: Partial<TrajectoryRow>, isWorkerAway = false): Screen["open"] {
+  return async (page) => {
+    await openList(page);
+    await answerWith(page, (list) => {
+      const [first] = list.rows;
+      if (first === undefined) throw new Error("no row to change");
+      const row: TrajectoryRow = { ...first, id: "moving", name: `${MARK}-moving.traj`, verdict: null, ...change };
+      return { ...list, pinned: [row], pinnedTotal: 1, isWorkerAway };
+    });
+    await askNow(page);
+    await expect(page.locator("tr[data-status]").filter({ hasText: `${MARK}-moving` })).toBeVisible();
+  };
+}
+
+const reading = { phase: "reading", done: 38_000_000, total: 88_400_000, turns: 2_612 };
+
+testScreens("list", [
+  { name: "results", open: (page) => openList(page) },
+  {
+    name: "empty",
+    open: async (page) => {
+      await openList(page);
+      await answerWith(page, (list) => ({
+        ...list,
+        ...{ rows: [], pinned: [], pinnedTotal: 0, matching: 0, total: 0, frameworks: [] },
+        counts: { undetermined: 0, failedImports: 0 },
+      }));
+      await page.getByRole("searchbox").fill("");
+      await expect(page.getByRole("heading", { name: "No trajectories yet" })).toBeVisible();
+    },
+  },
+  {
+    name: "filtered to nothing",
+    open: async (page) => {
+      await openList(page, `/?q=${MARK}&outcome=resolved&minTurns=500`);
+      await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+    },
+  },
+  {
+    name: "loading another order",
+    open: async (page) => {
+      await openList(page);
+      await page.route(LIST, () => undefined);
+      await page.evaluate(() => window.history.pushState(null, "", "?q=sandpiper&sort=name"));
+      await expect(page.getByRole("status").filter({ hasText: "Loading" })).toBeVisible();
+    },
+  },
+  {
+    name: "uploading, and what failed to",
+    open: async (page) => {
+      await openList(page);
+      await page.route("**/api/v1/uploads?*", () => undefined);
+      await page
+        .getByLabel("Trajectory files")
+        .setInputFiles(
+          asPayload([
+            traceFile(`${MARK}-big.traj`, { mark: `${MARK} big`, padding: 4_000_000 }),
+            { name: `${MARK}-none.traj`, content: "" },
+          ]),
+        );
+      await expect(page.getByRole("progressbar", { name: `Upload of ${MARK}-big.traj` })).toBeVisible();
+      await expect(page.getByText("The file is empty.")).toBeVisible();
+    },
+  },
+  { name: "queued", open: inProgress({ status: "queued" }) },
+  { name: "importing", open: inProgress({ status: "importing", progress: reading }) },
+  {
+    name: "importing without a measure",
+    open: inProgress({ status: "importing", progress: { ...reading, phase: "judging" } }),
+  },
+  { name: "no worker", open: inProgress({ status: "queued" }, true) },
+  {
+    name: "failed imports",
+    open: async (page) => {
+      await openList(page, "/?status=failed");
+      await expect(page.getByText("Import failed").first()).toBeVisible();
+    },
+  },
+  {
+    name: "ten thousand rows",
+    open: async (page) => {
+      await openList(page, `/?q=${MARK}&size=50&page=3`);
+      await answerWith(page, (list) => {
+        const [row] = list.rows.length > 0 ? list.rows : list.pinned;
+        if (row === undefined) throw new Error("no row to change");
+        const rows = Array.from({ length: 50 }, (_, n) => ({
+          ...row,
+          id: `row${n}`,
+          name: `sweep-0317.jsonl, ${n + 1} of 10000`,
+          status: "ready" as const,
+          turnCount: 40 + n * 97,
+          writeCount: n,
+          outcome: (["failed", "resolved", "unknown"] as const)[n % 3] ?? null,
+        }));
+        return { ...list, rows, matching: 10_000, total: 10_412 };
+      });
+      await askNow(page);
+      await expect(page.getByText("101–150 of 10,000")).toBeVisible();
+    },
+  },
+  {
+    name: "filters open",
+    open: async (page) => {
+      await openList(page, `/?q=${MARK}&minTurns=2`);
+      await page
+        .getByRole("button", { name: /^Filters?( 1)?$/ })
+        .and(page.locator(":visible"))
+        .click();
+      await expect(page.getByRole("dialog", { name: "Filters" })).toBeVisible();
+    },
+  },
+  {
+    name: "keys",
+    open: async (page) => {
+      await openList(page);
+      await page.keyboard.press("?");
+      await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+    },
+  },
+  {
+    name: "server does not answer",
+    open: async (page) => {
+      await openList(page);
+      await page.route(LIST, (route) => route.abort("connectionrefused"));
+      await askNow(page);
+      await expect(page.getByText("Not updating.")).toBeVisible();
+    },
+    expected: /ERR_CONNECTION_REFUSED/,
+  },
+]);

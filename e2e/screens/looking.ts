@@ -1,0 +1,111 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page, type TestInfo } from "@playwright/test";
+import { test } from "../harness/watched-page";
+import { expectSteady, watchShifts } from "./shifts";
+
+/** One state of one page. */
+export interface Screen {
+  name: string;
+  /** Brings the page into the state, and waits until it is there. */
+  open: (page: Page) => Promise<void>;
+  /** Problems that belong to the state, for example the console's line about an answer that the test breaks. */
+  expected?: RegExp;
+  /** Seen by somebody who is not signed in. */
+  isStranger?: boolean;
+}
+
+const SIZES = { wide: { width: 1_440, height: 1_000 }, narrow: { width: 390, height: 844 } } as const;
+export type Size = keyof typeof SIZES;
+
+/** Rules that the theme decides; all others see the same page in both. */
+const THEME_RULES = ["color-contrast", "link-in-text-block"];
+
+/** No accessibility rule fails; touch targets have at least 24 px or room around them (WCAG 2.5.8). */
+async function checkRules(page: Page, onlyTheme: boolean): Promise<void> {
+  // The editor's own parts (its rows, its scroll bars, its hidden field) are not ours to change.
+  const axe = new AxeBuilder({ page }).exclude(".monaco-diff-editor");
+  if (onlyTheme) axe.withRules(THEME_RULES);
+  else axe.options({ rules: { "target-size": { enabled: true } } });
+  const { violations } = await axe.analyze();
+  const words = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, html, any }) => `${id}: ${target.join(" ")} ${html.slice(0, 160)} ${any[0]?.message ?? ""}`),
+  );
+  expect(words).toEqual([]);
+}
+
+/** The document is not wider than the window; names what sticks out. */
+async function checkWidth(page: Page): Promise<void> {
+  const found = await page.evaluate(() => {
+    const { clientWidth, scrollWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const wide = [...document.querySelectorAll("body *")].filter(
+      (each) => each.getBoundingClientRect().right > clientWidth + 1,
+    );
+    return [`${scrollWidth} of ${clientWidth} px`, ...wide.slice(0, 5).map((each) => each.outerHTML.slice(0, 160))];
+  });
+  expect(found, "the page is not wider than the window").toEqual([]);
+}
+
+const TABS_MAX = 30;
+
+/** Every stop of the Tab key is in the page to be seen, with a ring around it. */
+async function checkFocus(page: Page): Promise<void> {
+  const faults: string[] = [];
+  for (let n = 0; n < TABS_MAX; n += 1) {
+    await page.keyboard.press("Tab");
+    const stop = await page.evaluate(() => {
+      const focused = document.activeElement;
+      if (focused === null || focused === document.body) return null;
+      if (focused.closest(".monaco-diff-editor")) return { words: "", isSeen: true, hasRing: true, isEditor: true };
+      const box = focused.getBoundingClientRect();
+      const hasRing = [focused, focused.parentElement, focused.closest("tr"), focused.closest("label")].some((each) => {
+        if (!each) return false;
+        const { outlineStyle, outlineWidth } = getComputedStyle(each);
+        return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 1;
+      });
+      const isSeen = box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
+      return { words: focused.outerHTML.slice(0, 120), isSeen, hasRing, isEditor: false };
+    });
+    if (stop === null || stop.isEditor) break;
+    if (!stop.isSeen) faults.push(`not in view: ${stop.words}`);
+    if (!stop.hasRing) faults.push(`no ring: ${stop.words}`);
+  }
+  expect(faults).toEqual([]);
+}
+
+/**
+ * Looks at a state as a visitor with a window of one size does, in both themes: rules, width, focus, steadiness; a picture
+ * of each goes to the test's output.
+ */
+async function look(page: Page, screen: Screen, size: Size, info: TestInfo): Promise<void> {
+  await watchShifts(page);
+  await page.setViewportSize(SIZES[size]);
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await screen.open(page);
+  await expectSteady(page);
+  const picture = (theme: string) =>
+    page.screenshot({ path: info.outputPath(`${screen.name.replaceAll(/\W+/g, "-")}-${size}-${theme}.png`) });
+  await picture("light");
+  await checkRules(page, false);
+  await checkWidth(page);
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await picture("dark");
+  await checkRules(page, true);
+  if (size === "narrow") {
+    await page.setViewportSize({ width: 320, height: 700 });
+    await checkWidth(page);
+  } else await checkFocus(page);
+}
+
+/** A test of each screen at each size. */
+export function testScreens(area: string, screens: readonly Screen[]): void {
+  for (const screen of screens) {
+    for (const size of ["wide", "narrow"] as const) {
+      test(`${area}: ${screen.name}, ${size}`, async ({ page, stranger, tolerate }, info) => {
+        if (screen.expected) tolerate(screen.expected);
+        await look(screen.isStranger ? stranger : page, screen, size, info);
+      });
+    }
+  }
+}
