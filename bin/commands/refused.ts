@@ -1,3 +1,4 @@
+import { failureAdvice } from "@/lib/catalogue/failures";
 import { AppError, IngestError, type SourcePosition } from "@/lib/errors";
 import { codeOf, isDatabaseAway } from "@/lib/store/database-away";
 
@@ -8,7 +9,10 @@ export class Refused extends Error {
 
 /** The one line on standard error for anything that a command threw. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof IngestError) return oneLine(`${error.code}: ${error.message}${positionOf(error.at)}`);
+  if (error instanceof IngestError) {
+    const advice = failureAdvice(error.code);
+    return oneLine(`${error.code}: ${error.message}${positionOf(error.at)}${advice === null ? "" : `. ${advice}`}`);
+  }
   if (error instanceof Refused || error instanceof AppError) return oneLine(error.message);
   if (isDatabaseAway(error)) {
     return "Misstep is not running, its database does not answer: start it with npm start, or correct DATABASE_URL if you set it.";

@@ -64,18 +64,21 @@ describe("placeWords", () => {
 
 describe("failureWords", () => {
   const at = { line: 18_204, byte: 700, pointer: null };
+  const nowhere = { line: null, byte: null, pointer: null };
+  const again = "A copy that was cut off or edited looks like this: copy the whole file again, and upload that.";
   it.each([
     [null, "The import stopped without a reason."],
-    [{ code: "malformed", message: "the JSON ends.", at }, "Line 18,204, byte 700: the JSON ends."],
+    [{ code: "malformed", message: "the JSON ends.", at }, `Line 18,204, byte 700: the JSON ends. ${again}`],
     [
       { code: "malformed", message: "the JSON ends (line 18204, byte 700)", at },
-      "Line 18,204, byte 700: the JSON ends",
+      `Line 18,204, byte 700: the JSON ends. ${again}`,
     ],
     [
       { code: "malformed", message: "the JSON ends (see above)", at },
-      "Line 18,204, byte 700: the JSON ends (see above)",
+      `Line 18,204, byte 700: the JSON ends (see above). ${again}`,
     ],
-    [{ code: "empty", message: "nothing in it", at: { line: null, byte: null, pointer: null } }, "Nothing in it"],
+    [{ code: "internal", message: "the reason says all", at: nowhere }, "The reason says all"],
+    [{ code: "constructor", message: "odd", at: nowhere }, "Odd"],
   ])("%j", (failure, words) => expect(failureWords(failure)).toBe(words));
 });
 

@@ -1,4 +1,5 @@
 import { formatCount, formatPlural } from "@/components/trajectory/numbers";
+import { failureAdvice } from "@/lib/catalogue/failures";
 import type { TrajectoryRow } from "@/lib/views/trajectory-list";
 
 const ENDINGS = [".traj.json", ".tar.gz", ".jsonl", ".json", ".traj", ".ndjson", ".zip", ".gz"] as const;
@@ -60,11 +61,17 @@ export function placeWords(at: { byte: number | null; line: number | null; point
 }
 
 /**
- * Why an import failed, after where: `Line 18, byte 700: the JSON ends`. A reason that ends with the same place in
- * brackets says it once, in front: the end of a long line is cut.
+ * Why an import failed, after where, and before what to do: `Line 18, byte 700: the JSON ends. Copy the whole file again.`
+ * A reason that ends with the same place in brackets says it once, in front: the end of a long line is cut.
  */
 export function failureWords(failure: TrajectoryRow["failure"]): string {
   if (failure === null) return "The import stopped without a reason.";
+  const reason = reasonWords(failure);
+  const advice = failureAdvice(failure.code);
+  return advice === null ? reason : `${/[.!?]$/.test(reason) ? reason : `${reason}.`} ${advice}`;
+}
+
+function reasonWords(failure: NonNullable<TrajectoryRow["failure"]>): string {
   const place = placeWords(failure.at);
   if (place === "") return capitalised(failure.message);
   const plain = (words: string): string => words.toLowerCase().replaceAll(",", "");
