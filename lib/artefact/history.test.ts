@@ -345,4 +345,25 @@ describe("buildHistory", () => {
       ]);
     });
   });
+
+  it("starts each call where the turn says when every call has a shell of its own", () => {
+    const bash = (text: string, directory: string | null): TestCall => ({
+      tool: "bash",
+      text,
+      result: { exitCode: 0 },
+      state: { workingDirectory: directory, freshShell: true },
+    });
+    const inOneTurn = (calls: TestCall[]): ArtefactHistory => {
+      const trajectory = trajectoryOf(calls);
+      const turns = trajectory.entries.filter((entry) => entry.kind === "turn");
+      const items = turns.flatMap((turn) => turn.items);
+      return buildHistory({ ...trajectory, entries: turns.slice(0, 1).map((turn) => ({ ...turn, items })) }, null);
+    };
+    const written = (directory: string | null): string[] =>
+      inOneTurn([bash("cd app && echo x > a.py", directory), bash("echo x > a.py", directory)]).writes.map(
+        (write) => write.path,
+      );
+    expect(written("/repo")).toEqual(["/repo/app/a.py", "/repo/a.py"]);
+    expect(written(null)).toEqual(["app/a.py", "a.py"]);
+  });
 });

@@ -125,7 +125,8 @@ class Teller {
 
   /** A shell of its own for each call: what the call before left behind is gone. */
   #startAnew(turn: Turn): void {
-    const directory = turn.state?.workingDirectory ?? this.book.root;
+    // Where the name of the folder is not told, it is still the same one each time.
+    const directory = turn.state?.workingDirectory ?? this.book.root ?? ".";
     this.#states.set(turn.agent, { ...this.#stateOf(turn), directory });
     this.#shell = directory;
   }

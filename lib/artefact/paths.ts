@@ -6,7 +6,8 @@ export interface ResolvedPath {
 
 /**
  * Resolves a path as a trace spells it against a working directory: relative, absolute, `file://`, Windows with either
- * slash, with `.` and `..`. A relative path without a known directory stays relative. Symbolic links are not followed.
+ * slash, with `.` and `..`. A relative path stays relative without a known directory, and inside a relative one. Symbolic
+ * links are not followed.
  */
 export function resolvePath(spelling: string, directory: string | null): ResolvedPath {
   let path = spelling.trim();
@@ -16,7 +17,7 @@ export function resolvePath(spelling: string, directory: string | null): Resolve
     // Windows does not tell case apart.
     return { key: shown.toLowerCase(), shown };
   }
-  if (directory !== null && isAbsolute(directory) && !isAbsolute(path)) {
+  if (directory !== null && directory !== "" && !isAbsolute(path)) {
     const windows = /^[A-Za-z]:[\\/]/.test(directory);
     return resolvePath(`${directory}/${windows ? path.replaceAll("\\", "/") : path}`, null);
   }

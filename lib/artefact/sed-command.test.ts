@@ -47,6 +47,8 @@ describe("simple sed scripts", () => {
     ["1a new", "a\nb\n", "a\nnew\nb\n"],
     ["1a\\\nnew", "a\nb\n", "a\nnew\nb\n"],
     ["1i\\  new", "a\n", "  new\na\n"],
+    ["1 i\\  new\\\\n", "a\n", "  new\\n\na\n"],
+    ["1a new\\\\", "a\n", "a\nnew\\\n"],
     ["1,2c new", "a\nb\nc\n", "new\nc\n"],
     ["s/a/b/", "a\r\n", "b\r\n"],
     ["s/a/b/", "a", "b"],

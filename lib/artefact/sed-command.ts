@@ -48,11 +48,12 @@ function readCommand(rest: string, address: Address, extended: boolean): ReadCom
   return { command: { kind: "insert", after: letter === "a" ? from : from - 1, text }, length };
 }
 
-/** The text of `a`, `i` and `c`: to the end of the script, with its last line ended. */
+/** The text of `a`, `i` and `c`: to the end of the script, with its last line ended. Two backslashes stand for one. */
 function insertedText(rest: string): string | null {
   const text = /^\s*\\\n/.test(rest) ? rest.replace(/^\s*\\\n/, "") : rest.replace(/^\s*\\?/, "");
-  if (text === "" || text.includes("\\")) return null;
-  return text.includes("\n") ? null : `${text}\n`;
+  const isPlain = !text.includes("\n") && !text.replaceAll("\\\\", "").includes("\\");
+  if (text === "" || !isPlain) return null;
+  return `${text.replaceAll("\\\\", "\\")}\n`;
 }
 
 /** `/pattern/s...`: a substitution in the lines that match. */

@@ -5,7 +5,7 @@ import { baseName } from "./paths";
 import type { PlacedWrite } from "./shell-surroundings";
 
 const NOT_RUN =
-  /requested permissions to|requires approval|doesn't want to (?:proceed|take this action)|<tool_use_error>|tool use was rejected|Operation '.*' is not supported|was blocked/;
+  /requested permissions to|requires approval|doesn't want to (?:proceed|take this action)|<tool_use_error>|tool use was rejected|Operation '.*' is not supported|was blocked|action was not executed/;
 const SHELL_ERROR =
   /[Nn]o such file or directory|[Pp]ermission denied|[Rr]ead-only file system|[Ii]s a directory|[Nn]ot a directory|cannot (?:remove|move|stat|create|touch|overwrite)|can't read|No space left on device|unterminated|unknown command|unknown option|command not found|not found/;
 
@@ -25,7 +25,7 @@ export function judgeShell(
   commands: number,
   result: ResultItem | null,
 ): { status: Write["status"]; reason: string | null } {
-  const { write, command } = placed;
+  const { write, command, followed } = placed;
   if (result === null) return { status: "opaque", reason: write.opaque ?? "the trace holds no result of the command" };
   const source = write.effect.kind === "move" || write.effect.kind === "copy" ? write.effect.from : write.path;
   const error = errorAbout(write.path, result.text) ?? errorAbout(source, result.text);
@@ -37,7 +37,8 @@ export function judgeShell(
     if (commands === 1 && !SHELL_ERROR.test(result.text)) {
       return { status: "opaque", reason: "the command failed without saying at what" };
     }
-    if (command.link === "and") return { status: "opaque", reason: "the command failed, perhaps before this part" };
+    if (command.link === "and" && !followed)
+      return { status: "opaque", reason: "the command failed, perhaps before this part" };
     return { status: "assumed", reason: null };
   }
   return { status: result.exitCode === 0 || result.isError === false ? "applied" : "assumed", reason: null };

@@ -28,4 +28,6 @@ export function opaqueWrite(path: string, why: string): ShellWrite {
 export interface PlacedWrite {
   write: ShellWrite;
   command: SimpleCommand;
+  /** Commands follow that run whatever became of this one: the exit code of the line is theirs. */
+  followed: boolean;
 }

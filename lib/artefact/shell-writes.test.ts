@@ -214,6 +214,22 @@ describe("W7, what the answer says", () => {
     expect(contentOf(run("old\n", "echo x > a.txt", failed))).toBe("unknown");
   });
 
+  it("takes an exit code for that of the last commands that run whatever became of those before", () => {
+    const failed = { text: "Traceback ...", exitCode: 1 };
+    const line = "cd /repo && cat > a.txt <<'EOF'\nx\nEOF\npython test.py";
+    const history = run("old\n", line, failed);
+    expect([contentOf(history), history.writes[0]?.status]).toEqual(["=x\n", "assumed"]);
+    const nested = run("old\n", "bash -c 'cd /repo && echo x > a.txt'; python test.py", failed);
+    expect([contentOf(nested), nested.writes[0]?.status]).toEqual(["=x\n", "assumed"]);
+    expect(contentOf(run("old\n", "ls; cd /repo && echo x > a.txt && python test.py", failed))).toBe("unknown");
+  });
+
+  it("does not run a command that the harness left out", () => {
+    const text = "action was not executed";
+    const history = run("old\n", "rm a.txt", { text, isError: true, exitCode: -1 });
+    expect(history.writes).toMatchObject([{ status: "refused", reason: text }]);
+  });
+
   it("takes a command without an exit code as assumed, and one without an answer as not told", () => {
     expect(run("old\n", "echo x > a.txt", { text: "" }).writes).toMatchObject([{ status: "assumed" }]);
     const silent = run("old\n", "echo x > a.txt", null);

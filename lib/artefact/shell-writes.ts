@@ -127,6 +127,7 @@ class LineReader {
   readonly writes: PlacedWrite[] = [];
   moved = false;
   readonly #texts = new Map<string, string>();
+  #followed = false;
   readonly #around: ShellSurroundings;
 
   constructor(
@@ -145,11 +146,15 @@ class LineReader {
 
   read(commands: readonly SimpleCommand[]): void {
     let input: string | null = null;
+    const outer = this.#followed;
+    const lastList = commands.findLastIndex((command) => command.link === "next");
     for (const [index, command] of commands.entries()) {
+      this.#followed = outer || index < lastList;
       const piped = command.link === "pipe" ? input : null;
       const bare = { ...command, words: unwrapped(command.words) };
       input = this.#one(bare, piped, commands[index + 1]?.link === "pipe");
     }
+    this.#followed = outer;
   }
 
   #one(command: SimpleCommand, piped: string | null, feeds: boolean): string | null {
@@ -221,7 +226,7 @@ class LineReader {
       anchored.effect = { ...effect, from: resolvePath(effect.from, directory).shown };
     }
     if (effect.kind === "write") this.#texts.set(resolvePath(anchored.path, null).key, effect.text);
-    this.writes.push({ write: anchored, command });
+    this.writes.push({ write: anchored, command, followed: this.#followed });
   }
 
   #move(name: string, words: readonly ShellWord[], command: SimpleCommand): void {
@@ -233,7 +238,8 @@ class LineReader {
       return;
     }
     const { shown } = resolvePath(target.text, this.directory);
-    this.directory = isAbsolute(shown) ? shown : null;
+    // A folder that is relative to one that is not told could be anywhere.
+    this.directory = isAbsolute(shown) || this.directory !== null ? shown : null;
   }
 }
 
