@@ -1,0 +1,49 @@
+import { once } from "node:events";
+import type { PoolClient } from "pg";
+import { expect, test } from "vitest";
+import { inTransaction, pool } from "./client";
+import { isDatabaseAway } from "./database-away";
+import { withTestDatabase } from "./test-database";
+
+withTestDatabase();
+
+async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+}
+
+async function pidOf(client: PoolClient): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  return rows[0]?.pid ?? 0;
+}
+
+test("R5: a connection that ends between two statements is the reason of the failure, and ends nothing else", async () => {
+  const failure = await failureOf(
+    inTransaction(async (client) => {
+      const lost = once(client, "end");
+      await pool().query("SELECT pg_terminate_backend($1)", [await pidOf(client)]);
+      await lost;
+      await client.query("SELECT 1");
+    }),
+  );
+  expect(failure).toBeInstanceOf(Error);
+  expect(isDatabaseAway(failure)).toBe(true);
+  expect(await inTransaction(async (client) => (await client.query("SELECT 1 AS one")).rows)).toEqual([{ one: 1 }]);
+});
+
+test("R4: a transaction in which nothing happens is ended by the server, and with it its locks", async () => {
+  const failure = await failureOf(
+    inTransaction(async (client) => {
+      const { rows } = await client.query("SHOW idle_in_transaction_session_timeout");
+      expect(rows).toEqual([{ idle_in_transaction_session_timeout: "30s" }]);
+      const ended = once(client, "end");
+      await client.query("SET LOCAL idle_in_transaction_session_timeout = '20ms'");
+      await ended;
+      await client.query("SELECT 1");
+    }),
+  );
+  expect(failure).toMatchObject({ code: "25P03" });
+  expect(isDatabaseAway(failure)).toBe(true);
+});

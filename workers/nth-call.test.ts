@@ -1,0 +1,102 @@
+import { randomUUID } from "node:crypto";
+import type { Job } from "pg-boss";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { resetEnv } from "@/lib/env";
+import { stopSender } from "@/lib/jobs";
+import { database, disconnect, pool } from "@/lib/store/client";
+import type { ProjectScope } from "@/lib/store/scope";
+import { makeProject, withTestDatabase } from "@/lib/store/test-database";
+import { receiveUpload } from "@/lib/store/uploads";
+import { failEveryCall } from "@/lib/test-support/every-call";
+import { type PostgresProxy, startPostgresProxy } from "@/lib/test-support/postgres-proxy";
+import { importUpload } from "./handlers/import-upload";
+import { ImportThreads } from "./import-threads";
+import { makeTrace } from "./test-trace";
+
+const { url } = withTestDatabase();
+let proxy: PostgresProxy;
+let scope: ProjectScope;
+let threads: ImportThreads;
+beforeAll(async () => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  proxy = await startPostgresProxy(url());
+  process.env.DATABASE_URL = proxy.url;
+  resetEnv();
+  await stopSender();
+  await disconnect();
+  scope = await makeProject();
+  threads = new ImportThreads({ heapMib: 512, timeoutMs: 60_000 });
+});
+afterAll(async () => {
+  await threads.stop();
+  await proxy.close();
+  vi.restoreAllMocks();
+});
+
+interface Sent {
+  id: string;
+  job: Job<unknown>;
+}
+
+async function send(seed: string): Promise<Sent> {
+  const bytes = makeTrace(seed, 6, { observationChars: 9_000 });
+  const body = new Blob([new Uint8Array(bytes)]).stream();
+  const { id } = await receiveUpload(scope, { name: seed, body, contentLength: bytes.length, sha256: null });
+  const data = { projectId: scope.projectId, trajectoryId: id };
+  const { signal } = new AbortController();
+  const claim = { retryCount: 0, expireInSeconds: 60, heartbeatSeconds: 12, signal };
+  return { id, job: { id: randomUUID(), name: "import-upload", data, ...claim } };
+}
+
+const TABLES = ["Import", "Turn", "Context", "ItemText", "File", "FileVersion", "Write", "Analysis"];
+
+/** The rows that hang on a trajectory's imports, by table; empty when there are none. */
+async function rowsOf(trajectoryId: string): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of TABLES) {
+    const key = table === "Import" ? "id" : "importId";
+    const { rows } = await pool().query<{ count: string }>(
+      `SELECT count(*) FROM "${table}" WHERE "${key}" IN (SELECT "id" FROM "Import" WHERE "trajectoryId" = $1)`,
+      [trajectoryId],
+    );
+    const count = Number(rows[0]?.count);
+    if (count > 0) counts[table] = count;
+  }
+  return counts;
+}
+
+test("R5: the n-th database call of an import fails, for every n: all of it is there or nothing, and again makes it whole", {
+  timeout: 120_000,
+}, async () => {
+  const statusOf = async (id: string) => {
+    const { status, failure } = await database().trajectory.findUniqueOrThrow({ where: { id } });
+    return { status, failure };
+  };
+  const whole = await send("the measure");
+  await importUpload(whole.job, threads);
+  const all = await rowsOf(whole.id);
+  expect(all).toMatchObject({ Import: 1, Turn: 6, ItemText: 3, Analysis: 1 });
+
+  const calls = await failEveryCall(
+    proxy,
+    send,
+    ({ job }) => importUpload(job, threads),
+    async ({ id, job }, { nth, fault, error }) => {
+      const left = await rowsOf(id);
+      const { status, failure } = await statusOf(id);
+      const where = `${fault} at ${nth}: ${error}`;
+      expect([{}, all], where).toContainEqual(left);
+      // Nothing that may pass is put on the row as a reason; the queue tries again when an error says so.
+      expect(failure, where).toBeNull();
+      if (status === "ready" || error === null) expect({ status, left }, where).toEqual({ status: "ready", left: all });
+      await importUpload(job, threads);
+      expect({ ...(await statusOf(id)), rows: await rowsOf(id) }, where).toEqual({
+        status: "ready",
+        failure: null,
+        rows: all,
+      });
+    },
+  );
+  // Reading, beginning, progress, and a statement a table.
+  expect(calls).toBeGreaterThan(15);
+});
