@@ -52,12 +52,9 @@ export function pool(): pg.Pool {
 export async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool().connect();
   let failure: Error | undefined;
-  // The pool listens only to idle connections. One that ends between two statements says why by an event (which ends the
-  // process when nobody hears it); the next statement only says that there is no connection.
-  let lost: Error | undefined;
-  const onError = (error: Error): void => {
-    lost ??= error;
-  };
+  // The pool listens only to idle connections. One that ends between two statements says so by an event, which ends the
+  // process when nobody hears it; the next statement says the same.
+  const onError = (): void => undefined;
   client.on("error", onError);
   try {
     await client.query("BEGIN");
@@ -66,7 +63,6 @@ export async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<
     return result;
   } catch (error) {
     failure = error instanceof Error ? error : new Error("transaction failed");
-    const reason = lost ?? error;
     // The connection itself may be what failed: then there is nothing to roll back, and it is thrown away below.
     await client.query("ROLLBACK").then(
       () => {
@@ -74,7 +70,7 @@ export async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<
       },
       () => undefined,
     );
-    throw reason;
+    throw error;
   } finally {
     client.release(failure);
     client.off("error", onError);
