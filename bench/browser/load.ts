@@ -45,10 +45,11 @@ export async function measureLoad(
   }
 }
 
-/** Waits in the page for a text, and says when the frame that holds it was painted: by the page's own clock. */
 declare global {
+  /** Waits in the page for a text, and says when the frame that holds it was painted: by the page's own clock. */
   var misstepSeen: (goal: Omit<Goal, "path">) => Promise<number>;
-  var misstepPressed: () => Promise<number>;
+  /** When the last key was pressed, by the same clock. */
+  var misstepPressedMs: number;
 }
 
 /**
@@ -61,16 +62,14 @@ const WATCH = `globalThis.misstepSeen = ({ within, text }) => new Promise((resol
     requestAnimationFrame(found ? resolve : look);
   });
 });
-globalThis.misstepPressed = () => new Promise((resolve) => {
-  addEventListener("keydown", (event) => resolve(event.timeStamp), { capture: true, once: true });
-});`;
+addEventListener("keydown", (event) => void (globalThis.misstepPressedMs = event.timeStamp), true);`;
 
 /** Presses a key on an open page: milliseconds from the key to the frame with the text. */
 export async function measureKey(page: Page, key: string, goal: Omit<Goal, "path">): Promise<number> {
   const seen = page.evaluate((one) => globalThis.misstepSeen(one), goal);
-  const pressed = page.evaluate(() => globalThis.misstepPressed());
   await page.keyboard.press(key);
-  return (await seen) - (await pressed);
+  const seenMs = await seen;
+  return seenMs - (await page.evaluate(() => globalThis.misstepPressedMs));
 }
 
 async function watchWire(session: CDPSession): Promise<{ sizes(): Omit<Load, "visibleMs" | "elements"> }> {
