@@ -6,9 +6,16 @@ const MAY = {
   "lib/catalogue": [],
   "lib/ingest": ["lib/trajectory"],
   "lib/artefact": ["lib/trajectory"],
-  "lib/investigator": ["lib/trajectory", "lib/artefact"],
+  "lib/folding": ["lib/trajectory"],
+  "lib/investigator": ["lib/trajectory", "lib/artefact", "lib/folding"],
   "lib/findings": ["lib/trajectory", "lib/artefact", "lib/investigator", "lib/redact"],
-  "lib/views": ["lib/trajectory", "lib/findings", "lib/investigator/verdict", "lib/artefact/model"],
+  "lib/views": [
+    "lib/trajectory",
+    "lib/findings",
+    "lib/investigator/verdict",
+    "lib/artefact/model",
+    "lib/folding/shape",
+  ],
   "lib/store": [
     "lib/trajectory",
     "lib/findings",
@@ -19,6 +26,8 @@ const MAY = {
     "lib/http",
     "lib/artefact",
     "lib/investigator/verdict",
+    // A share folds the masked text when it is read (docs/decisions/0009).
+    "lib/folding",
   ],
   workers: ["lib"],
   app: ["lib/store", "lib/views", "lib/findings", "lib/trajectory", "lib/http", "lib/env", "components"],

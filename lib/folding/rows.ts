@@ -1,0 +1,115 @@
+/** A line longer than this is taken in rows: stretches of this many UTF-16 units from its start. */
+export const ROW_CHARS = 1_000;
+
+/** Lines behind the current one whose beginnings are remembered; a power of two. */
+const REMEMBERED = 16;
+
+const NEWLINE = 10;
+const BY_HAND = 12;
+
+/** A row: UTF-16 offset of its start, and the 1-based number of its line. */
+export interface RowStart {
+  start: number;
+  line: number;
+}
+
+/**
+ * Walks a text row by row, forward only. A row is a line with its ending or, of a line of more than ROW_CHARS units, a
+ * stretch between two multiples of ROW_CHARS from the line's start (one less where a cut would split a surrogate pair).
+ * Only `\n` ends a line. Linear in the text, however long or short its lines are; nothing of the text is copied.
+ */
+export class RowCursor implements RowStart {
+  /** The current row, end exclusive. */
+  start = 0;
+  end: number;
+  line = 1;
+  private lineStart = 0;
+  /** Where the line break of the current line stands; the text's length when it has none. */
+  private lineBreak: number;
+  private readonly starts = new Float64Array(REMEMBERED);
+
+  constructor(private readonly text: string) {
+    this.lineBreak = this.breakFrom(0);
+    this.end = this.endOf(0);
+  }
+
+  /** Moves to the row in which an offset at or after the current row stands; to the last row for the text's length. */
+  moveTo(offset: number): void {
+    const { starts } = this;
+    const target = Math.min(offset, this.text.length - 1);
+    if (target < this.end) return;
+    let { line, lineStart, lineBreak } = this;
+    while (lineBreak < target) {
+      lineStart = lineBreak + 1;
+      line += 1;
+      starts[line % REMEMBERED] = lineStart;
+      lineBreak = this.breakFrom(lineStart);
+    }
+    this.line = line;
+    this.lineStart = lineStart;
+    this.lineBreak = lineBreak;
+    this.start = this.rowStart(lineStart, target);
+    this.end = this.endOf(this.start);
+  }
+
+  /** The number of the line that stands at the end of the current row. */
+  lineAfter(): number {
+    return this.end > 0 && this.text.charCodeAt(this.end - 1) === NEWLINE ? this.line + 1 : this.line;
+  }
+
+  /**
+   * The beginning of the row `count` rows before the current one, or of the earliest one after that for which all rows
+   * between take at most `maxChars`. Looks back 15 lines at most.
+   */
+  before(count: number, maxChars: number): RowStart {
+    let { start, line } = this;
+    for (let left = count; left > 0 && start > 0; left -= 1) {
+      const isLineStart = this.text.charCodeAt(start - 1) === NEWLINE;
+      const previousLine = isLineStart ? line - 1 : line;
+      if (this.line - previousLine >= REMEMBERED) break;
+      const previous = this.rowStart(this.starts[previousLine % REMEMBERED] ?? 0, start - 1);
+      if (this.start - previous > maxChars) break;
+      start = previous;
+      line = previousLine;
+    }
+    return { start, line };
+  }
+
+  /** Where the row begins in which an offset of the line stands. */
+  private rowStart(lineStart: number, offset: number): number {
+    const { text } = this;
+    const multiple = offset - ((offset - lineStart) % ROW_CHARS);
+    // The high half of a pair across a multiple belongs to the row of its other half.
+    const next = this.cut(multiple + ROW_CHARS);
+    if (offset >= next) return next;
+    if (multiple === lineStart) return lineStart;
+    // A line break right after a full row belongs to that row.
+    const isLineEnd = offset === multiple && text.charCodeAt(offset) === NEWLINE;
+    const row = isLineEnd ? multiple - ROW_CHARS : multiple;
+    return row === lineStart ? lineStart : this.cut(row);
+  }
+
+  private endOf(start: number): number {
+    const { text, lineStart, lineBreak } = this;
+    // A row that was cut one short begins one before a multiple.
+    const rows = Math.floor((start - lineStart + 1) / ROW_CHARS) + 1;
+    const limit = lineStart + rows * ROW_CHARS;
+    return lineBreak <= limit ? Math.min(lineBreak + 1, text.length) : this.cut(limit);
+  }
+
+  /** The next line break at or after an offset: looked for by hand where lines are short, which is twice as fast there. */
+  private breakFrom(offset: number): number {
+    const { text } = this;
+    const byHand = Math.min(offset + BY_HAND, text.length);
+    for (let at = offset; at < byHand; at += 1) if (text.charCodeAt(at) === NEWLINE) return at;
+    const found = text.indexOf("\n", byHand);
+    return found < 0 ? text.length : found;
+  }
+
+  private cut(offset: number): number {
+    const { text } = this;
+    const isInsidePair =
+      (text.charCodeAt(offset) & 0xfc00) === 0xdc00 && (text.charCodeAt(offset - 1) & 0xfc00) === 0xd800;
+    return isInsidePair ? offset - 1 : offset;
+  }
+}
