@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import type { PoolClient } from "pg";
 import { expect, test } from "vitest";
 import { inTransaction, pool } from "./client";
@@ -19,10 +18,15 @@ async function pidOf(client: PoolClient): Promise<number> {
   return rows[0]?.pid ?? 0;
 }
 
+/** Not `events.once`: that would listen for "error" too, and nobody else's listener would be missed. */
+function endOf(client: PoolClient): Promise<void> {
+  return new Promise((resolve) => void client.once("end", resolve));
+}
+
 test("R5: a connection that ends between two statements is the reason of the failure, and ends nothing else", async () => {
   const failure = await failureOf(
     inTransaction(async (client) => {
-      const lost = once(client, "end");
+      const lost = endOf(client);
       await pool().query("SELECT pg_terminate_backend($1)", [await pidOf(client)]);
       await lost;
       await client.query("SELECT 1");
@@ -38,9 +42,9 @@ test("R4: a transaction in which nothing happens is ended by the server, and wit
     inTransaction(async (client) => {
       const { rows } = await client.query("SHOW idle_in_transaction_session_timeout");
       expect(rows).toEqual([{ idle_in_transaction_session_timeout: "30s" }]);
-      const ended = once(client, "end");
+      const over = endOf(client);
       await client.query("SET LOCAL idle_in_transaction_session_timeout = '20ms'");
-      await ended;
+      await over;
       await client.query("SELECT 1");
     }),
   );
