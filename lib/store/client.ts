@@ -52,9 +52,12 @@ export function pool(): pg.Pool {
 export async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool().connect();
   let failure: Error | undefined;
-  // The pool listens only to idle connections. One that ends between two statements says so by an event, which ends the
-  // process when nobody hears it; the next statement says the same.
-  const onError = (): void => undefined;
+  // The pool listens only to idle connections. One that ends between two statements says why by an event (which ends the
+  // process when nobody hears it); the next statement only says that there is no connection.
+  let lost: Error | undefined;
+  const onError = (error: Error): void => {
+    lost ??= error;
+  };
   client.on("error", onError);
   try {
     await client.query("BEGIN");
@@ -70,7 +73,7 @@ export async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<
       },
       () => undefined,
     );
-    throw error;
+    throw lost ?? error;
   } finally {
     client.release(failure);
     client.off("error", onError);
