@@ -24,6 +24,21 @@ const arbitrary: fc.Arbitrary<Address> = fc.record({
   list: fc.constantFrom(...OUTLINE_FILTERS),
   item: fc.option(fc.string({ minLength: 1, maxLength: 20 })),
   pane: fc.option(fc.constantFrom(...PANES)),
+  find: fc.constant(null),
+  findCase: fc.constant(false),
+  match: fc.constant(null),
+});
+
+const finding = fc.record({
+  find: fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }),
+  findCase: fc.boolean(),
+  match: fc.option(
+    fc.record({
+      item: fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 20 }),
+      field: fc.constantFrom("text" as const, "arguments" as const),
+      offset: fc.nat(100_000_000),
+    }),
+  ),
 });
 
 describe("the address of a trajectory page", () => {
@@ -33,6 +48,30 @@ describe("the address of a trajectory page", () => {
         expect(parseAddress(new URLSearchParams(formatAddress(address)))).toEqual(address);
       }),
     );
+  });
+
+  it("opens the same match of the same words", () => {
+    fc.assert(
+      fc.property(arbitrary, finding, (address, find) => {
+        const whole = { ...address, ...find };
+        expect(parseAddress(new URLSearchParams(formatAddress(whole)))).toEqual(whole);
+      }),
+    );
+    const match = { item: "t12.3", field: "text" as const, offset: 40 };
+    expect(formatAddress({ ...EMPTY_ADDRESS, find: "a b", findCase: true, match })).toBe(
+      "find=a%20b&case=match&match=40.text.t12.3",
+    );
+    // Words that are too long are none; a match without words, or in no known text, is none.
+    expect(parseAddress(new URLSearchParams(`find=${"x".repeat(201)}&case=match&match=1.text.a`))).toEqual(
+      EMPTY_ADDRESS,
+    );
+    expect(parseAddress(new URLSearchParams("find=a&match=1.name.a")).match).toBeNull();
+    expect(atTurn({ ...EMPTY_ADDRESS, find: "a", findCase: true, match }, 3)).toEqual({
+      ...EMPTY_ADDRESS,
+      turn: 3,
+      find: "a",
+      findCase: true,
+    });
   });
 
   it("counts turns from one and keeps slashes readable", () => {

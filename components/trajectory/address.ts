@@ -1,3 +1,5 @@
+import { FIND_MAX_CHARS } from "@/lib/views/find";
+
 /** The main views of a trajectory page, in the order of their keys `1`..`3`. */
 export const VIEWS = ["code", "files", "raw"] as const;
 export type View = (typeof VIEWS)[number];
@@ -28,6 +30,18 @@ export interface Address {
   item: string | null;
   /** The tab of a page of one column. */
   pane: Pane | null;
+  /** What is looked for in all turns, and whether its letters have to be of the same case. */
+  find: string | null;
+  findCase: boolean;
+  /** The match that is open: where it begins in a text of the turn or of the context item. */
+  match: AddressMatch | null;
+}
+
+/** `offset` counts UTF-16 units. */
+export interface AddressMatch {
+  item: string;
+  field: "text" | "arguments";
+  offset: number;
 }
 
 export const EMPTY_ADDRESS: Address = {
@@ -41,6 +55,9 @@ export const EMPTY_ADDRESS: Address = {
   list: "all",
   item: null,
   pane: null,
+  find: null,
+  findCase: false,
+  match: null,
 };
 
 const FILE_MAX_CHARS = 4_096;
@@ -77,6 +94,18 @@ export function parseAddress(search: URLSearchParams): Address {
     list: oneOf(search.get("list"), OUTLINE_FILTERS, EMPTY_ADDRESS.list),
     item: limited(search.get("item"), ITEM_MAX_CHARS),
     pane: oneOf(search.get("pane"), [...PANES, null], EMPTY_ADDRESS.pane),
+    ...parseFind(search),
+  };
+}
+
+function parseFind(search: URLSearchParams): Pick<Address, "find" | "findCase" | "match"> {
+  const find = limited(search.get("find"), FIND_MAX_CHARS);
+  if (find === null) return { find, findCase: false, match: null };
+  const [, offset, field, item] = /^(\d{1,9})\.(text|arguments)\.(.{1,100})$/u.exec(search.get("match") ?? "") ?? [];
+  return {
+    find,
+    findCase: search.get("case") === "match",
+    match: item === undefined ? null : { item, field: field === "text" ? "text" : "arguments", offset: Number(offset) },
   };
 }
 
@@ -95,6 +124,12 @@ export function formatAddress(address: Address): string {
   if (address.item !== null) add("item", address.item);
   if (address.list !== EMPTY_ADDRESS.list) add("list", address.list);
   if (address.pane !== null) add("pane", address.pane);
+  if (address.find !== null) {
+    const { match } = address;
+    add("find", address.find);
+    if (address.findCase) add("case", "match");
+    if (match !== null) add("match", `${match.offset}.${match.field}.${match.item}`);
+  }
   return parts.join("&");
 }
 
@@ -108,8 +143,8 @@ export function withPane(address: Address, pane: Pane): Address {
   return { ...address, pane: paneOf({ ...address, pane: null }) === pane ? null : pane };
 }
 
-/** The address after going to a turn: what belonged to the old turn (file, line, item, context) is let go. */
+/** The address after going to a turn: what belonged to the old turn (file, line, item, context, match) is let go. */
 export function atTurn(address: Address, turn: number): Address {
-  const { view, from, to, list, pane } = address;
-  return { ...EMPTY_ADDRESS, view, from, to, list, pane, turn };
+  const { view, from, to, list, pane, find, findCase } = address;
+  return { ...EMPTY_ADDRESS, view, from, to, list, pane, find, findCase, turn };
 }

@@ -2,18 +2,18 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { ArgumentBlock } from "./argument-block";
 import { InForensics, runWith, wholeText } from "./forensics-fixture";
-import type { BlockQuotation } from "./text-block";
+import type { MarkedStretch } from "./text-lines";
 
 afterEach(cleanup);
 
-const show = (view: Parameters<typeof ArgumentBlock>[0]["view"], quotations: BlockQuotation[] = []) =>
+const show = (view: Parameters<typeof ArgumentBlock>[0]["view"], quotations: MarkedStretch[] = []) =>
   render(
     <InForensics run={runWith()}>
       <ArgumentBlock view={view} item="a" quotations={quotations} />
     </InForensics>,
   ).container;
 const written = (value: unknown) => JSON.stringify(value, null, 2);
-const quoted = (json: string, text: string): BlockQuotation => {
+const quoted = (json: string, text: string): MarkedStretch => {
   const start = json.indexOf(text);
   return { start, end: start + text.length, text, kind: "decisive", n: 1 };
 };

@@ -5,7 +5,7 @@ import type { TextView } from "@/lib/views/turn";
 import { type ArgumentField, argumentFields, fieldMarks, nameMarks } from "./argument-fields";
 import { cutArguments } from "./cut-arguments";
 import { formatPlural } from "./numbers";
-import { type BlockQuotation, TerminalBlock } from "./text-block";
+import { type BlockMarks, TerminalBlock } from "./text-block";
 import { quotationMarks, textLines } from "./text-lines";
 import { FoldBar, FoldedLines } from "./text-rows";
 import type { TextMark } from "./text-runs";
@@ -79,14 +79,15 @@ export function ArgumentBlock({
 }: {
   view: TextView;
   item: string;
-  quotations: readonly BlockQuotation[];
+  quotations: BlockMarks;
 }): ReactNode {
   const [isJson, setJson] = useState(false);
   const cut = useMemo(() => cutArguments(view), [view]);
   const fields = useMemo(() => (view.omittedChars > 0 ? (cut?.head ?? null) : argumentFields(view.head)), [view, cut]);
   const { marks, hidden } = useMemo(() => quotationMarks(view, quotations), [view, quotations]);
-  // A quotation in the part that is not here opens from the JSON text.
-  if (fields === null || fields.length === 0 || isJson || hidden.length > 0) {
+  // A quotation or the open match in the part that is not here opens from the JSON text.
+  const isHidden = hidden.some((mark) => mark.kind !== "find");
+  if (fields === null || fields.length === 0 || isJson || isHidden) {
     return <TerminalBlock view={view} item={item} field="arguments" quotations={quotations} numbered={false} />;
   }
   const list = "m-0 py-1 [&_dd]:m-0";

@@ -8,7 +8,8 @@ import type { ItemView, TurnView, WriteView } from "@/lib/views/turn";
 import { ArgumentBlock } from "./argument-block";
 import { useForensics } from "./forensics-context";
 import { formatDuration, formatSize } from "./numbers";
-import { type BlockQuotation, ProseBlock, TerminalBlock } from "./text-block";
+import { type BlockMarks, ProseBlock, TerminalBlock } from "./text-block";
+import type { MarkedStretch } from "./text-lines";
 import { AddressLink, FlagMark } from "./turn-link";
 import { UntrustedText } from "./untrusted-text";
 import { WriteCounts } from "./write-counts";
@@ -28,7 +29,7 @@ const LABELS: Record<ItemView["kind"], string> = {
 const ONE_LINE_CHARS = 60;
 
 /** The verdict's quotations from one item, numbered over the candidate that they belong to. */
-export function useQuotations(item: string, field: "text" | "arguments"): BlockQuotation[] {
+export function useQuotations(item: string, field: "text" | "arguments"): MarkedStretch[] {
   const { run } = useForensics();
   const { verdict } = run;
   return useMemo(() => {
@@ -51,7 +52,7 @@ export function useQuotations(item: string, field: "text" | "arguments"): BlockQ
   }, [verdict, item, field]);
 }
 
-function Evidence({ quotations }: { quotations: readonly BlockQuotation[] }): ReactNode {
+function Evidence({ quotations }: { quotations: BlockMarks }): ReactNode {
   const { run, turn, flags } = useForensics();
   const flag = flags.get(turn);
   const first = quotations[0];

@@ -1,8 +1,7 @@
 import { type AnsiStyle, PLAIN_STYLE } from "./ansi";
 import { type TextLine, textLines } from "./text-lines";
-import type { TextMark } from "./text-runs";
 
-/** What is here of a long text so far. */
+/** What is here of a long text so far. Its rows carry no marks: those change while it is open. */
 export interface LoadedText {
   lines: TextLine[];
   /** The last line may go on in the next piece, so it is cut again with it. */
@@ -25,12 +24,7 @@ export const freshText = (offset: number): LoadedText => ({
 });
 
 /** Adds a piece: everything up to its last line break becomes rows, the rest waits. Linear in the piece. */
-export function withPiece(
-  loaded: LoadedText,
-  piece: string,
-  nextOffset: number | null,
-  marks: readonly TextMark[],
-): LoadedText {
+export function withPiece(loaded: LoadedText, piece: string, nextOffset: number | null): LoadedText {
   const { rest } = loaded;
   const joined = rest.text + piece;
   // A single line of many pieces must not be cut anew with each of them.
@@ -41,7 +35,7 @@ export function withPiece(
   const { lines, style } = textLines(endsLine ? ready.slice(0, -1) : ready, {
     start: rest.start,
     firstLine: rest.no,
-    marks,
+    marks: [],
     style: rest.style,
   });
   const added = ready === "" ? [] : lines;

@@ -18,7 +18,7 @@ describe("a long text in pieces", () => {
         let loaded = freshText(0);
         for (let i = 0; i + 1 < edges.length; i++) {
           const end = edges[i + 1] ?? 0;
-          loaded = withPiece(loaded, whole.slice(edges[i], end), end === whole.length ? null : end, []);
+          loaded = withPiece(loaded, whole.slice(edges[i], end), end === whole.length ? null : end);
         }
         const expected = textLines(whole.endsWith("\n") ? whole.slice(0, -1) : whole, {
           start: 0,
@@ -35,7 +35,7 @@ describe("a long text in pieces", () => {
     const piece = "x".repeat(65_536);
     let loaded = freshText(0);
     const tookMs = processorMs(() => {
-      for (let i = 0; i < 183; i++) loaded = withPiece(loaded, piece, i === 182 ? null : (i + 1) * piece.length, []);
+      for (let i = 0; i < 183; i++) loaded = withPiece(loaded, piece, i === 182 ? null : (i + 1) * piece.length);
     });
     expect(tookMs).toBeLessThan(2_000);
     expect(loaded.lines.every((line) => line.text.length <= ROW_MAX_CHARS)).toBe(true);

@@ -1,7 +1,7 @@
 "use client";
 
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { LinkButton } from "@/components/ui/button";
 import { textPieceSchema } from "@/lib/views/turn";
 import { fetchJson } from "./answers";
@@ -9,6 +9,8 @@ import { useForensics } from "./forensics-context";
 import { freshText, type LoadedText, withPiece } from "./long-text-pieces";
 import { formatCount } from "./numbers";
 import { textPath } from "./paths";
+import { showAlong, showInside } from "./show-inside";
+import { marksOfRow } from "./text-lines";
 import type { TextMark } from "./text-runs";
 import { UntrustedText } from "./untrusted-text";
 
@@ -50,7 +52,7 @@ export function LongText({
       try {
         const piece = await fetchJson(`${api}/${textPath(item, field, offset)}`, textPieceSchema);
         setLoaded((before) =>
-          before.nextOffset === offset ? withPiece(before, piece.text, piece.nextOffset, marks) : before,
+          before.nextOffset === offset ? withPiece(before, piece.text, piece.nextOffset) : before,
         );
       } catch (error) {
         setFailure(error instanceof Error ? error.message : "The text could not be fetched.");
@@ -58,7 +60,7 @@ export function LongText({
         busy.current = false;
       }
     },
-    [api, item, field, marks],
+    [api, item, field],
   );
 
   const rows = useVirtualizer({
@@ -75,6 +77,22 @@ export function LongText({
     if (nextOffset !== null && failure === null && lastVisible + AHEAD_ROWS >= loaded.lines.length)
       void more(nextOffset);
   }, [nextOffset, failure, lastVisible, loaded.lines.length, more]);
+
+  const current = marks.find((mark) => mark.kind === "find-current")?.start ?? null;
+  const currentRow = useMemo(() => {
+    if (current === null) return -1;
+    return loaded.lines.findIndex((line) => line.start <= current && current <= line.start + line.text.length);
+  }, [loaded.lines, current]);
+  useEffect(() => {
+    if (currentRow < 0) return;
+    rows.scrollToIndex(currentRow, { align: "center" });
+    showInside(box.current);
+  }, [currentRow, rows]);
+  const isCurrentDrawn = visible.some((row) => row.index === currentRow);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another match may stand further along the same row
+  useEffect(() => {
+    if (isCurrentDrawn) showAlong(box.current, box.current?.querySelector("mark[data-find=current]") ?? null);
+  }, [isCurrentDrawn, current]);
 
   const height = Math.min(VIEWER_MAX_PX, Math.max(ROW_PX * 8, loaded.lines.length * ROW_PX));
   return (
@@ -104,7 +122,11 @@ export function LongText({
                 >
                   <span className="pr-3 text-right text-fg-3 select-none">{line.no ?? ""}</span>
                   <span className="whitespace-pre">
-                    <UntrustedText text={line.text} marks={line.marks} style={line.style} />
+                    <UntrustedText
+                      text={line.text}
+                      marks={marksOfRow(marks, line.start, line.text.length)}
+                      style={line.style}
+                    />
                   </span>
                 </div>
               )

@@ -20,3 +20,11 @@ export function showInside(element: Element | null): void {
   if (place.top < EDGE_PX || place.bottom > window.innerHeight - EDGE_PX)
     element.scrollIntoView({ block: "center", inline: "nearest" });
 }
+
+/** Scrolls a box sideways until an element in it can be seen. */
+export function showAlong(box: HTMLElement | null, element: Element | null): void {
+  if (box === null || element === null) return;
+  const place = element.getBoundingClientRect();
+  const frame = box.getBoundingClientRect();
+  if (place.left < frame.left || place.right > frame.right) box.scrollLeft += place.left - frame.left - frame.width / 3;
+}

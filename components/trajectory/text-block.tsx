@@ -1,20 +1,45 @@
 "use client";
 
 import { type ReactNode, useMemo, useState } from "react";
+import { TEXT_PIECE_CHARS } from "@/lib/catalogue/limits";
 import type { TextView } from "@/lib/views/turn";
 import { LongText } from "./long-text";
 import { formatPlural } from "./numbers";
-import { cutText, quotationMarks } from "./text-lines";
+import { cutText, type MarkedStretch, quotationMarks } from "./text-lines";
 import { FoldBar, foldOf, type Gutter, Lines } from "./text-rows";
-import type { TextMark } from "./text-runs";
+import { isFindMark, type TextMark } from "./text-runs";
 import { UntrustedText } from "./untrusted-text";
 
-export interface BlockQuotation {
-  start: number;
-  end: number;
-  text: string;
-  kind: TextMark["kind"];
-  n: number;
+/** Quotations and matches to mark in a text, in the order in which they are seen where they overlap. */
+export type BlockMarks = readonly MarkedStretch[];
+
+/** Characters shown before a place at which a text is opened. */
+const OPEN_BEFORE_CHARS = 2_000;
+
+/**
+ * Where the part of a text that is not here is opened, null while it is closed. Going to a match inside it opens it there.
+ */
+function useOpenedAt(hidden: readonly TextMark[]): [number | null, (at: number | null) => void] {
+  const [opened, setOpened] = useState<number | null>(null);
+  const [seen, setSeen] = useState<number | null>(null);
+  const current = hidden.find((mark) => mark.kind === "find-current")?.start ?? null;
+  if (seen !== current) {
+    setSeen(current);
+    const isShown = opened !== null && current !== null && current >= opened && current < opened + TEXT_PIECE_CHARS;
+    if (current !== null && !isShown) setOpened(Math.max(0, current - OPEN_BEFORE_CHARS));
+  }
+  return [opened, setOpened];
+}
+
+/** The quotation that stands first in the part that is not here. */
+function hiddenQuotation(hidden: readonly TextMark[]): TextMark | undefined {
+  return hidden.find((mark) => !isFindMark(mark));
+}
+
+/** What the bar of the part that is not here says about matches in it. */
+function hiddenMatches(hidden: readonly TextMark[]): string {
+  const count = hidden.filter(isFindMark).length;
+  return count === 0 ? "" : `, ${formatPlural(count, "match", "matches")} in it`;
 }
 
 /** Terminal text: numbered rows on the terminal ground, long ones folded with a count and a way to open. */
@@ -28,12 +53,12 @@ export function TerminalBlock({
   view: TextView;
   item: string;
   field: "text" | "arguments";
-  quotations: readonly BlockQuotation[];
+  quotations: BlockMarks;
   numbered?: boolean;
 }): ReactNode {
   const [unfolded, setUnfolded] = useState(false);
-  const [opened, setOpened] = useState<number | null>(null);
   const { marks, hidden } = useMemo(() => quotationMarks(view, quotations), [view, quotations]);
+  const [opened, setOpened] = useOpenedAt(hidden);
   const cut = useMemo(() => cutText(view, marks), [view, marks]);
   const all = useMemo(() => [...cut.head, ...cut.tail], [cut]);
   if (view.totalChars === 0) return null;
@@ -46,9 +71,9 @@ export function TerminalBlock({
   const foldedChars = foldedRows.reduce((sum, line) => sum + line.text.length + 1, 0);
   const omitted =
     view.omittedChars > 0
-      ? `${formatPlural(view.omittedLines + foldedRows.length, "line")}, ${formatPlural(view.omittedChars + foldedChars, "character")} not shown`
+      ? `${formatPlural(view.omittedLines + foldedRows.length, "line")}, ${formatPlural(view.omittedChars + foldedChars, "character")} not shown${hiddenMatches(hidden)}`
       : null;
-  const firstHidden = hidden[0];
+  const firstHidden = hiddenQuotation(hidden);
   return (
     <div className="border-y border-line bg-term py-1 font-mono [font-variant-ligatures:none]">
       {opened !== 0 && <Lines lines={head} gutter={gutter} />}
@@ -59,7 +84,7 @@ export function TerminalBlock({
         <FoldBar
           words="A quotation stands in the part that is not shown"
           action="Open there"
-          onOpen={() => setOpened(Math.max(0, firstHidden.start - 2_000))}
+          onOpen={() => setOpened(Math.max(0, firstHidden.start - OPEN_BEFORE_CHARS))}
         />
       )}
       {omitted !== null && opened === null && <FoldBar words={omitted} action="Open" onOpen={() => setOpened(0)} />}
@@ -87,10 +112,10 @@ export function ProseBlock({
 }: {
   view: TextView;
   item: string;
-  quotations: readonly BlockQuotation[];
+  quotations: BlockMarks;
 }): ReactNode {
-  const [opened, setOpened] = useState<number | null>(null);
   const { marks, hidden } = useMemo(() => quotationMarks(view, quotations), [view, quotations]);
+  const [opened, setOpened] = useOpenedAt(hidden);
   const tailStart = view.totalChars - view.tail.length;
   const tailMarks = marks
     .filter((mark) => mark.start >= tailStart)
@@ -98,7 +123,7 @@ export function ProseBlock({
   const headMarks = marks.filter((mark) => mark.end <= view.head.length);
   // Each paragraph runs in the direction of its own first letters.
   const prose = "max-w-[72ch] whitespace-pre-wrap text-pretty [overflow-wrap:anywhere] [unicode-bidi:plaintext]";
-  const firstHidden = hidden[0];
+  const firstHidden = hiddenQuotation(hidden);
   return (
     <>
       <div className={prose}>
@@ -112,11 +137,11 @@ export function ProseBlock({
                 <FoldBar
                   words="A quotation stands in the part that is not shown"
                   action="Open there"
-                  onOpen={() => setOpened(Math.max(0, firstHidden.start - 2_000))}
+                  onOpen={() => setOpened(Math.max(0, firstHidden.start - OPEN_BEFORE_CHARS))}
                 />
               )}
               <FoldBar
-                words={`${formatPlural(view.omittedLines, "line")}, ${formatPlural(view.omittedChars, "character")} not shown`}
+                words={`${formatPlural(view.omittedLines, "line")}, ${formatPlural(view.omittedChars, "character")} not shown${hiddenMatches(hidden)}`}
                 action="Open"
                 onOpen={() => setOpened(0)}
               />

@@ -89,7 +89,7 @@ describe("quotations", () => {
       omittedChars: 96,
       omittedLines: 0,
     };
-    expect(quotationMarks(view, [quotation(50, "mm")])).toEqual({ marks: [], hidden: [{ n: 1, start: 50 }] });
+    expect(quotationMarks(view, [quotation(50, "mm")])).toMatchObject({ marks: [], hidden: [{ n: 1, start: 50 }] });
     expect(quotationMarks(view, [quotation(98, "zz")]).marks[0]?.start).toBe(98);
   });
 });

@@ -8,6 +8,8 @@ export interface TextLine {
   /** 1-based; null for the later parts of a line that is too long for one row, or where the number is not known. */
   no: number | null;
   text: string;
+  /** Where it begins in the whole text, in UTF-16 units. */
+  start: number;
   style: AnsiStyle;
   marks: TextMark[];
 }
@@ -33,20 +35,21 @@ export function textLines(
     for (let from = 0; from === 0 || from < line.length; from += ROW_MAX_CHARS) {
       const text = line.slice(from, from + ROW_MAX_CHARS);
       const rowStart = options.start + at + from;
-      const marks = options.marks
-        .filter((mark) => mark.start < rowStart + text.length && mark.end > rowStart)
-        .map((mark) => ({
-          ...mark,
-          start: Math.max(0, mark.start - rowStart),
-          end: Math.min(text.length, mark.end - rowStart),
-        }));
-      lines.push({ no: from === 0 ? no : null, text, style, marks });
+      const marks = marksOfRow(options.marks, rowStart, text.length);
+      lines.push({ no: from === 0 ? no : null, text, start: rowStart, style, marks });
       if (text.includes("\u001b") || text.includes("\u009b")) style = scanAnsi(text, style).style;
     }
     at += whole.length + 1;
     if (no !== null && i < source.length - 1) no++;
   });
   return { lines, style };
+}
+
+/** Marks of the whole text as marks of a row that begins at `start`. */
+export function marksOfRow(marks: readonly TextMark[], start: number, length: number): TextMark[] {
+  return marks
+    .filter((mark) => mark.start < start + length && mark.end > start)
+    .map((mark) => ({ ...mark, start: Math.max(0, mark.start - start), end: Math.min(length, mark.end - start) }));
 }
 
 /** A text as it comes: its first rows, what stands between, and its last rows. */
@@ -84,28 +87,40 @@ export function cutText(view: TextView, marks: readonly TextMark[]): CutText {
   };
 }
 
-/** Quotations of one text as marks: at their offsets when the words stand there, else where the words are found. */
+/** A stretch of a text to be marked. `text` is what stands there; null when its offsets are those of this text for sure. */
+export interface MarkedStretch extends TextMark {
+  text: string | null;
+}
+
+/**
+ * Quotations and matches of one text as marks: at their offsets when the words stand there, else where the words are
+ * found. `hidden` are those in the part that is not here.
+ */
 export function quotationMarks(
   view: TextView,
-  quotations: readonly { start: number; end: number; text: string; kind: TextMark["kind"]; n: number }[],
-): { marks: TextMark[]; hidden: { n: number; start: number }[] } {
+  stretches: readonly MarkedStretch[],
+): { marks: TextMark[]; hidden: TextMark[] } {
   const marks: TextMark[] = [];
-  const hidden: { n: number; start: number }[] = [];
+  const hidden: TextMark[] = [];
   const tailStart = view.totalChars - view.tail.length;
-  for (const each of quotations) {
-    const inHead = view.head.slice(each.start, each.end) === each.text;
-    const inTail =
-      each.start >= tailStart && view.tail.slice(each.start - tailStart, each.end - tailStart) === each.text;
+  for (const { text, ...each } of stretches) {
+    if (text === null) {
+      const isHere = each.end <= view.head.length || each.start >= tailStart;
+      (isHere ? marks : hidden).push(each);
+      continue;
+    }
+    const inHead = view.head.slice(each.start, each.end) === text;
+    const inTail = each.start >= tailStart && view.tail.slice(each.start - tailStart, each.end - tailStart) === text;
     if (inHead || inTail) {
-      marks.push({ start: each.start, end: each.end, kind: each.kind, n: each.n });
+      marks.push(each);
       continue;
     }
     // A share masks secrets, which moves what comes after them: look for the words themselves.
-    const found = view.head.indexOf(each.text);
-    const foundTail = found < 0 ? view.tail.indexOf(each.text) : -1;
+    const found = view.head.indexOf(text);
+    const foundTail = found < 0 ? view.tail.indexOf(text) : -1;
     const start = found >= 0 ? found : foundTail >= 0 ? tailStart + foundTail : null;
-    if (start === null) hidden.push({ n: each.n, start: each.start });
-    else marks.push({ start, end: start + each.text.length, kind: each.kind, n: each.n });
+    if (start === null) hidden.push(each);
+    else marks.push({ ...each, start, end: start + text.length });
   }
   return { marks, hidden };
 }

@@ -84,12 +84,12 @@ export function FoldBar({
   );
 }
 
-/** Where a text of many rows is folded, or null when it is short or a quotation stands in the middle. */
+/** Where a text of many rows is folded, or null when it is short, or a quotation or the open match stands in the middle. */
 export function foldOf(lines: readonly TextLine[]): { head: number; tail: number } | null {
   const tail = lines.length - TAIL_ROWS;
   if (tail - HEAD_ROWS < FOLD_LEAST) return null;
-  const isQuoted = lines.some((line, i) => line.marks.length > 0 && i >= HEAD_ROWS && i < tail);
-  return isQuoted ? null : { head: HEAD_ROWS, tail };
+  const isShown = lines.slice(HEAD_ROWS, tail).some((line) => line.marks.some((mark) => mark.kind !== "find"));
+  return isShown ? null : { head: HEAD_ROWS, tail };
 }
 
 /** Rows that are all here, the middle of many folded until somebody asks for it. */

@@ -1,11 +1,19 @@
 import { type AnsiStyle, PLAIN_STYLE, scanAnsi } from "./ansi";
 
-/** A stretch of text to highlight: UTF-16 offsets into the text that is shown. `n` numbers the evidence. */
+/**
+ * A stretch of text to highlight: UTF-16 offsets into the text that is shown. `n` numbers the evidence, or the matches of
+ * what is looked for. Where marks overlap, the first one of a list is seen.
+ */
 export interface TextMark {
   start: number;
   end: number;
-  kind: "decisive" | "candidate";
+  kind: "decisive" | "candidate" | "find" | "find-current";
   n: number;
+}
+
+/** True for a match of what is looked for. */
+export function isFindMark(mark: Pick<TextMark, "kind">): boolean {
+  return mark.kind === "find" || mark.kind === "find-current";
 }
 
 /** A run that is drawn as one element: plain words, or one character that would otherwise be invisible. */

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import { cn } from "@/components/ui/class-names";
 import type { AnsiColour, AnsiStyle } from "./ansi";
-import { hiddenLabel, type TextMark, type TextRun, textRuns } from "./text-runs";
+import { hiddenLabel, isFindMark, type TextMark, type TextRun, textRuns } from "./text-runs";
 
 const COLOUR: Record<AnsiColour, string> = {
   black: "text-fg-3",
@@ -29,6 +29,8 @@ function styleClasses(style: AnsiStyle): string {
 const MARK: Record<TextMark["kind"], string> = {
   decisive: "bg-dec-bg shadow-[inset_0_-2px_var(--dec)]",
   candidate: "bg-bg-3 shadow-[inset_0_-2px_var(--line-3)]",
+  find: "bg-accent-bg text-current shadow-[inset_0_-1px_var(--accent-line)]",
+  "find-current": "bg-accent text-bg",
 };
 
 function Hidden({ run }: { run: TextRun }): ReactNode {
@@ -51,11 +53,20 @@ function Run({ run }: { run: TextRun }): ReactNode {
     : run.text;
   const inner = run.isCode ? <code>{words}</code> : words;
   if (run.mark !== null) {
+    const { kind, n } = run.mark;
+    if (isFindMark(run.mark)) {
+      const isCurrent = kind === "find-current";
+      return (
+        <mark
+          data-find={isCurrent ? "current" : "other"}
+          className={cn("box-decoration-clone rounded-2 py-px", MARK[kind], !isCurrent && className)}
+        >
+          {inner}
+        </mark>
+      );
+    }
     return (
-      <mark
-        data-quotation={run.mark.n}
-        className={cn("box-decoration-clone py-px text-current", MARK[run.mark.kind], className)}
-      >
+      <mark data-quotation={n} className={cn("box-decoration-clone py-px text-current", MARK[kind], className)}>
         {inner}
       </mark>
     );
