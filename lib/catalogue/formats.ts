@@ -30,4 +30,10 @@ export const TRACE_FORMATS: readonly TraceFormat[] = [
     extensions: [".jsonl"],
     description: "Session files of Claude Code, with sub-agents, rewinds and compactions.",
   },
+  {
+    id: "chat-messages",
+    name: "Chat messages",
+    extensions: [".json", ".jsonl"],
+    description: "Conversations in the shape of OpenAI's, Anthropic's or the Responses API, as JSON or JSON Lines.",
+  },
 ];

@@ -43,6 +43,8 @@ export interface About {
 export interface Adapter {
   id: string;
   about: About;
+  /** True for a format that many others hold inside: it is asked only when no other claims the content. */
+  isGeneral?: true;
   /** Content decides; the file's name is only a hint and never enough. */
   sniff(content: Content): Sniff;
   /**

@@ -2,6 +2,7 @@ import { IngestError } from "@/lib/errors";
 import type { FailureContext, Trajectory } from "@/lib/trajectory/schema";
 import type { Adapter, ReportProgress } from "./adapter";
 import { type Content, readContent } from "./content";
+import { chatMessages } from "./formats/chat-messages";
 import { claudeCode } from "./formats/claude-code";
 import { miniSweAgent } from "./formats/mini-swe-agent";
 import { sweAgent } from "./formats/swe-agent";
@@ -12,7 +13,7 @@ import type { Source } from "./source";
 export const PARSER_VERSION = "1";
 
 /** One line a format. */
-export const ADAPTERS: readonly Adapter[] = [sweAgent, miniSweAgent, claudeCode];
+export const ADAPTERS: readonly Adapter[] = [sweAgent, miniSweAgent, claudeCode, chatMessages];
 
 /** Below this an adapter does not claim the content. */
 const CLAIM_SCORE = 0.5;
@@ -31,9 +32,19 @@ export interface Ingested {
   detection: Detection;
 }
 
-/** Every adapter's opinion of the content, the surest first. */
+/** Every adapter's opinion of the content, the surest first. A general one has none where another claims it. */
 export function opinions(content: Content): { adapter: Adapter; score: number; reason: string }[] {
-  return ADAPTERS.map((adapter) => ({ adapter, ...adapter.sniff(content) })).sort((a, b) => b.score - a.score);
+  const ask = (adapter: Adapter): { adapter: Adapter; score: number; reason: string } => ({
+    adapter,
+    ...adapter.sniff(content),
+  });
+  const own = ADAPTERS.filter((adapter) => !adapter.isGeneral).map(ask);
+  const isClaimed = own.some(({ score }) => score >= CLAIM_SCORE);
+  const general = ADAPTERS.filter((adapter) => adapter.isGeneral);
+  const others = isClaimed
+    ? general.map((adapter) => ({ adapter, score: 0, reason: "a format of its own claims it" }))
+    : general.map(ask);
+  return [...own, ...others].sort((a, b) => b.score - a.score);
 }
 
 /**

@@ -1,13 +1,15 @@
 import { type Content, sampleValues } from "./content";
 import { OBJECTS } from "./other-objects";
 import { RECORDS } from "./other-records";
-import { has } from "./other-shapes";
-import { isObject } from "./safe-json";
+import { has, type Shape } from "./other-shapes";
+import { isObject, type JsonObject, type JsonValue } from "./safe-json";
 
 /** A known format that no adapter reads. */
 export interface OtherFormat {
   name: string;
   reason: string;
+  /** True when only something was seen that many formats hold. */
+  isGeneric: boolean;
 }
 
 /** Texts that are not JSON. */
@@ -35,7 +37,7 @@ const TEXTS: { name: string; reason: string; pattern: RegExp }[] = [
 export function recogniseOther(content: Content): OtherFormat | null {
   if (content.kind === "text") {
     const found = TEXTS.find((text) => text.pattern.test(content.head));
-    return found ? { name: found.name, reason: found.reason } : null;
+    return found ? { name: found.name, reason: found.reason, isGeneric: false } : null;
   }
   const document = content.kind === "document" ? content.json.value : undefined;
   const whole = isObject(document) ? OBJECTS.find((shape) => shape.matches(document)) : undefined;
@@ -47,13 +49,24 @@ export function recogniseOther(content: Content): OtherFormat | null {
         Array.isArray(thread) && thread.length > 0 && thread.every((message) => has(message, "role", "content")),
     )
   ) {
-    return { name: "an AutoCodeRover conversation", reason: "a list of lists of messages" };
+    return { name: "an AutoCodeRover conversation", reason: "a list of lists of messages", isGeneric: false };
   }
   const records = Array.isArray(document) ? document.slice(0, 200) : sampleValues(content);
   const objects = records.filter(isObject);
-  const one = RECORDS.find((shape) => objects.some((value) => shape.matches(value)));
+  const one = recordShape(objects);
   const first = objects[0];
   const header = first ? OBJECTS.find((shape) => shape.matches(first)) : undefined;
-  const found = whole ?? one ?? header;
-  return found ? { name: found.name, reason: found.reason } : null;
+  const seen = [whole, one, header].filter((shape) => shape !== undefined);
+  const found = seen.find((shape) => !shape.isGeneric) ?? seen[0];
+  return found ? { name: found.name, reason: found.reason, isGeneric: found.isGeneric === true } : null;
+}
+
+/** Says which known format messages or events look like, by what one of them holds. Null when they look like none. */
+export function recogniseRecords(values: JsonValue[]): OtherFormat | null {
+  const found = recordShape(values.filter(isObject));
+  return found ? { name: found.name, reason: found.reason, isGeneric: found.isGeneric === true } : null;
+}
+
+function recordShape(objects: JsonObject[]): Shape | undefined {
+  return RECORDS.find((shape) => objects.some((value) => shape.matches(value)));
 }

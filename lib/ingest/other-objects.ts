@@ -128,11 +128,13 @@ export const OBJECTS: Shape[] = [
   {
     name: "an API request with its messages",
     reason: "`model` and `messages`",
+    isGeneric: true,
     matches: (v) => has(v, "model", "messages"),
   },
   {
     name: "a conversation of another agent",
     reason: "`messages` with roles",
+    isGeneric: true,
     matches: (v) => some(v, "messages", (e) => has(e, "role") || has(e, "type")),
   },
 ];

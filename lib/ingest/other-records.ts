@@ -1,4 +1,4 @@
-import { has, is, isOpenHandsEvent, type Shape, starts } from "./other-shapes";
+import { has, is, isOpenHandsEvent, type Shape, some, starts, texts } from "./other-shapes";
 import { isObject, stringMember } from "./safe-json";
 
 /** Shapes of one line or of one element of a list. */
@@ -40,8 +40,8 @@ export const RECORDS: Shape[] = [
   },
   {
     name: "a claude-trace log",
-    reason: "`request` and `response` of an API",
-    matches: (v) => has(v, "request", "response"),
+    reason: "`request` and `response` of an API with their headers",
+    matches: (v) => has(v, "request", "response") && (has(v.request, "body") || has(v.request, "headers")),
   },
   { name: "a Factory Droid session", reason: "`session_start`", matches: (v) => is(v, "type", "session_start") },
   {
@@ -105,6 +105,34 @@ export const RECORDS: Shape[] = [
   },
   {
     name: "a Cline task",
+    reason: "`<environment_details>` and answers of tools in the person's messages",
+    matches: (v) => is(v, "role", "user") && texts(v).some((text) => /^<environment_details>|^\[\w+ for '/.test(text)),
+  },
+  {
+    name: "an AutoCodeRover conversation",
+    reason: "its prompts and searches",
+    matches: (v) =>
+      texts(v).some((text) =>
+        /^You are a software developer maintaining a large project\.|^Result of search_/.test(text),
+      ),
+  },
+  {
+    name: "a CAMEL or OWL conversation",
+    reason: "its rules for two agents",
+    matches: (v) => texts(v).some((text) => /^=+ RULES OF (?:USER|ASSISTANT) =+/.test(text)),
+  },
+  {
+    name: "a Goose session",
+    reason: "`toolRequest` and `toolResponse`",
+    matches: (v) => some(v, "content", (part) => isObject(part) && is(part, "type", "toolRequest", "toolResponse")),
+  },
+  {
+    name: "a table of a Hermes session",
+    reason: "`session_id`, `observed` and `active`",
+    matches: (v) => has(v, "session_id", "observed", "active"),
+  },
+  {
+    name: "a Cline task",
     reason: "`say` or `ask` with `ts`",
     matches: (v) => has(v, "ts", "type") && (has(v, "say") || has(v, "ask")),
   },
@@ -113,7 +141,11 @@ export const RECORDS: Shape[] = [
     name: "a Grok Build session",
     reason: "`type` and `content` without a message",
     matches: (v) =>
-      is(v, "type", "system", "user", "assistant", "reasoning") && has(v, "content") && !has(v, "message"),
+      is(v, "type", "system", "user", "assistant", "reasoning") &&
+      has(v, "content") &&
+      !has(v, "message") &&
+      !has(v, "role") &&
+      !has(v, "summary"),
   },
   {
     name: "an Antigravity session",
@@ -134,7 +166,13 @@ export const RECORDS: Shape[] = [
   {
     name: "a list of messages of another agent",
     reason: "`role` and `content`",
+    isGeneric: true,
     matches: (v) => has(v, "role", "content") || has(v, "role", "parts"),
   },
-  { name: "a list of conversations", reason: "lines with `messages`", matches: (v) => has(v, "messages") },
+  {
+    name: "a list of conversations",
+    reason: "lines with `messages`",
+    isGeneric: true,
+    matches: (v) => has(v, "messages"),
+  },
 ];

@@ -5,6 +5,8 @@ export interface Shape {
   name: string;
   /** What was seen, in words. */
   reason: string;
+  /** True for what many formats hold: that alone says nothing about whose it is. */
+  isGeneric?: true;
   matches: (value: JsonObject) => boolean;
 }
 
@@ -27,6 +29,13 @@ export function starts(value: JsonObject, key: string, prefix: string): boolean 
 /** Whether one of the first elements of a list member passes. */
 export function some(value: JsonObject, key: string, test: (element: JsonValue) => boolean): boolean {
   return listMember(value, key).slice(0, 20).some(test);
+}
+
+/** The beginnings of what a message says: its content, or the texts of its content's parts. */
+export function texts(message: JsonObject): string[] {
+  const { content } = message;
+  const parts = Array.isArray(content) ? content.slice(0, 20).map((part) => stringMember(part, "text")) : [content];
+  return parts.flatMap((text) => (typeof text === "string" ? [text.slice(0, 200)] : []));
 }
 
 /** Whether it is an event of OpenHands, in either of its two shapes. */

@@ -1,0 +1,72 @@
+import { IngestError } from "@/lib/errors";
+import { TRAJECTORY_VERSION, type Trajectory, turnsOf } from "@/lib/trajectory/schema";
+import type { Adapter, Parsed, ReportProgress } from "../adapter";
+import { type Content, sampleValues } from "../content";
+import { unknownFailure } from "../entries";
+import { NoteBook } from "../notes";
+import { aboutChatMessages } from "./chat-messages/about";
+import { sniffChat } from "./chat-messages/detection";
+import { ChatReader } from "./chat-messages/reader";
+import { unitKind } from "./chat-messages/records";
+import { unitsOf } from "./chat-messages/units";
+import { readUsage, sumUsage } from "./chat-messages/usage";
+import { variantOf } from "./chat-messages/variant";
+
+/** Messages as the APIs of models take and give them: OpenAI's, Anthropic's and the Responses API (docs/formats.md). */
+export const chatMessages: Adapter = {
+  id: "chat-messages",
+  about: aboutChatMessages,
+  isGeneral: true,
+  sniff: sniffChat,
+  parse: parseChat,
+};
+
+const REPORT_EVERY = 200;
+
+function parseChat(content: Content, report: ReportProgress): Parsed {
+  if (content.kind === "text") throw new IngestError("malformed", "chat messages are JSON or JSON Lines");
+  const { bytes } = content.source;
+  const notes = new NoteBook();
+  const reader = new ChatReader(bytes, notes, holdsRequests(content));
+  let count = 0;
+  for (const unit of unitsOf(content, notes)) {
+    reader.add(unit);
+    if (++count % REPORT_EVERY === 0 && "bytesDone" in unit) report(unit.bytesDone, reader.chat.writer.turnCount);
+  }
+  reader.finish();
+  const { chat } = reader;
+  const entries = chat.finish();
+  report(bytes.length, chat.writer.turnCount);
+  const models = [...new Set([...(reader.model === null ? [] : [reader.model]), ...chat.models])];
+  const trajectory: Trajectory = {
+    version: TRAJECTORY_VERSION,
+    format: { id: "chat-messages", variant: variantOf(reader.seen, content.kind === "lines") },
+    framework: { name: "Chat messages", version: null },
+    models,
+    title: null,
+    task: { statement: chat.taskStatement, instance: null, repository: null, baseCommit: null },
+    agents: [{ id: "main", name: "Agent", startedByTurn: null }],
+    entries,
+    deliveredPatch: null,
+    exitStatus: chat.stop,
+    totals: { inputTokens: null, cachedTokens: null, outputTokens: null, costUsd: null, durationMs: null },
+    notes: notes.list(),
+  };
+  trajectory.totals = totalsOf(trajectory, reader);
+  return { trajectory, failure: unknownFailure() };
+}
+
+/** Whether several requests can follow each other, of which the later ones repeat the earlier. */
+function holdsRequests(content: Exclude<Content, { kind: "text" }>): boolean {
+  const list = content.kind === "document" ? content.json.value : sampleValues(content);
+  return Array.isArray(list) && list.some((value) => unitKind(value) === "conversation");
+}
+
+/** The sum over the turns; what a file states for all of it counts where no turn states anything. */
+function totalsOf(trajectory: Trajectory, reader: ChatReader): Trajectory["totals"] {
+  const usages = turnsOf(trajectory).flatMap((turn) => (turn.usage === null ? [] : [turn.usage]));
+  const stated = usages.length > 0 ? null : readUsage(reader.usage);
+  const { times } = reader.chat;
+  const duration = times === null ? Number.NaN : Date.parse(times.last) - Date.parse(times.first);
+  return { ...sumUsage(stated === null ? usages : [stated]), durationMs: duration > 0 ? duration : null };
+}
