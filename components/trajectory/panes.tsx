@@ -10,6 +10,7 @@ import { Menu, MenuChoice, MenuChoices, MenuItem } from "@/components/ui/menu";
 import type { RunView } from "@/lib/views/run";
 import { OUTLINE_FILTERS, type OutlineFilter, type Pane, VIEWS, type View, withPane } from "./address";
 import { useForensics } from "./forensics-context";
+import { NoTurns } from "./no-turns";
 import { formatCount, formatSize } from "./numbers";
 import { Outline } from "./outline";
 import { filterCounts } from "./outline-rows";
@@ -109,7 +110,7 @@ function NarrowTabs(): ReactNode {
           }}
           className="relative h-11 px-3 font-medium text-fg-2 aria-pressed:text-fg aria-pressed:after:absolute aria-pressed:after:inset-x-3 aria-pressed:after:-bottom-px aria-pressed:after:h-0.5 aria-pressed:after:bg-accent"
         >
-          {id === "turn" ? `${name} #${turn + 1}` : name}
+          {id === "turn" && run.strip.turns > 0 ? `${name} #${turn + 1}` : name}
         </button>
       ))}
       <span className="flex-1" />
@@ -149,6 +150,7 @@ function NarrowTabs(): ReactNode {
 export function Panes(): ReactNode {
   const { address, pane, run } = useForensics();
   const hasFiles = run.files.length > 0;
+  const hasTurns = run.strip.turns > 0;
   const { view } = address;
   const main =
     "min-h-0 min-w-0 overflow-hidden border-r border-line last:border-r-0 narrow:overflow-visible narrow:border-r-0";
@@ -177,7 +179,7 @@ export function Panes(): ReactNode {
             )}
           >
             <section aria-label="Turn" className={cn(main, hidden("turn"))}>
-              {address.context === null ? <TurnPane /> : <ContextPane n={address.context} />}
+              {address.context !== null ? <ContextPane n={address.context} /> : hasTurns ? <TurnPane /> : <NoTurns />}
             </section>
             <section aria-label="Code" className={cn(main, hidden("code"))}>
               <CodePane />
@@ -185,7 +187,7 @@ export function Panes(): ReactNode {
           </div>
         )}
         {view === "files" && <FilesView />}
-        {view === "raw" && <RawPane />}
+        {view === "raw" && (hasTurns ? <RawPane /> : <NoTurns />)}
       </div>
     </div>
   );
