@@ -5,7 +5,9 @@ import type { ShellSurroundings } from "./shell-surroundings";
 import { COMMAND_KEYS, isShellTool } from "./shell-tools";
 import { readShellWrites, readShellWritesInEither } from "./shell-writes";
 import { isClaudeWriteCall, readClaudeWrite } from "./write-claude";
+import { isPatchCall, readPatchNames } from "./write-patch-names";
 import { isStrReplaceCall, readStrReplace } from "./write-str-replace";
+import { readUnreadWrite } from "./write-unread";
 import { type EditorState, isWindowedCall, nextEditorState, readWindowed } from "./write-windowed";
 
 /** What one agent's tools remember between calls. */
@@ -35,12 +37,13 @@ export function readCall(
 ): CallReading {
   if (isStrReplaceCall(call)) return { attempts: readStrReplace(call, result), after: state, movedTo: null };
   if (isClaudeWriteCall(call)) return { attempts: readClaudeWrite(call, result), after: state, movedTo: null };
+  if (isPatchCall(call)) return { attempts: readPatchNames(call, result), after: state, movedTo: null };
   if (isWindowedCall(call)) {
     const attempts = readWindowed(call, result, state.editor);
     return { attempts, after: { ...state, editor: nextEditorState(call, result, state.editor) }, movedTo: null };
   }
   const line = commandLineOf(call);
-  if (line === null) return { attempts: [], after: state, movedTo: null };
+  if (line === null) return { attempts: readUnreadWrite(call, result), after: state, movedTo: null };
   const { attempts, directory, moved } =
     elsewhere === null
       ? readShellWrites(line, result, around, state.directory)
@@ -49,7 +52,7 @@ export function readCall(
 }
 
 /** The command line of a call that goes to a shell, null when it is no such call. */
-function commandLineOf(call: CallItem): string | null {
+export function commandLineOf(call: CallItem): string | null {
   if (!isShellTool(call.tool) && call.callKind !== "execute") return null;
   return new CallArguments(call).text(...COMMAND_KEYS) ?? call.text;
 }

@@ -262,6 +262,9 @@ describe("buildHistory", () => {
     expect(buildHistory(trajectoryOf(calls("three")), null).conflicts).toMatchObject([
       { kind: "patch_differs_from_replay", path: PATH, turn: 2 },
     ]);
+    const structured = calls("three").map((call) => ({ ...call, text: null, arguments: { command: call.text ?? "" } }));
+    const [edited, printed] = [calls("three").slice(0, 2), structured.slice(2)];
+    expect(buildHistory(trajectoryOf([...edited, ...printed]), null).conflicts).toHaveLength(1);
     // Another commit's diff says nothing of the files as they are now.
     expect(buildHistory(trajectoryOf(calls("three", "git show HEAD~1")), null).conflicts).toEqual([]);
   });

@@ -1,5 +1,5 @@
-import type { ReadFile, RecordedFile, ResultItem, Trajectory, Turn } from "@/lib/trajectory/schema";
-import { type CallReading, readCall, type ToolState } from "./attempts";
+import type { CallItem, ReadFile, RecordedFile, ResultItem, Trajectory, Turn } from "@/lib/trajectory/schema";
+import { type CallReading, commandLineOf, readCall, type ToolState } from "./attempts";
 import { checkPatch } from "./checkpoint";
 import type { Attempt } from "./effect";
 import { eventsOf, type HistoryEvent } from "./events";
@@ -64,7 +64,7 @@ class Teller {
     for (const attempt of reading.attempts) this.#take(attempt, place, directory, records, result);
     for (const record of records.values()) this.#takeRecord(record, place, directory);
     for (const [ledger, reads] of this.#readsByFile(result, directory)) observeReads(this.book, ledger, reads, place);
-    if (call !== null && result !== null && showsTree(call.tool, call.text, result)) {
+    if (call !== null && result !== null && showsTree(call, result)) {
       const name = `The diff that turn #${turn.index + 1} prints`;
       checkPatch(this.book, diffIn(result.text), { turn: turn.index, item: result.id, name, lags: false });
     }
@@ -165,9 +165,10 @@ function sameFile(left: string, right: string | null): boolean {
   return right !== null && (left.endsWith(`/${right.replace(/^\.\//, "")}`) || left === right);
 }
 
-function showsTree(tool: string, text: string | null, result: ResultItem): boolean {
+function showsTree(call: CallItem, result: ResultItem): boolean {
   if (result.isCut || !result.text.includes("diff --git ")) return false;
-  return tool === "submit" || (text !== null && (/^\s*submit\s*$/.test(text) || TREE_DIFF.test(text)));
+  if (call.tool === "submit" || (call.text !== null && /^\s*submit\s*$/.test(call.text))) return true;
+  return TREE_DIFF.test(commandLineOf(call) ?? "");
 }
 
 /** The diff inside an answer that may say other things around it. */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { IngestError } from "@/lib/errors";
 import { processorMs } from "@/lib/test-support/processor-time";
-import { trajectorySchema } from "@/lib/trajectory/schema";
+import { trajectorySchema, turnsOf } from "@/lib/trajectory/schema";
 import { readContent } from "./content";
 import { ADAPTERS, ingest, opinions } from "./ingest";
 import type { Source } from "./source";
@@ -73,9 +73,23 @@ describe.each(ADAPTERS.map((adapter) => ({ id: adapter.id })))("what every adapt
         outcome({ name: file, bytes: changed });
       }
       // Cutting one JSON document must be noticed every time; cutting lines loses lines only.
-      if (id === "swe-agent") expect(cuts).toBe(200);
+      if (readContent({ name: file, bytes }).kind === "document") expect(cuts).toBe(200);
     },
   );
+
+  it.each(files.map((file) => ({ name: fixtureName(file), file })))("$name, progress", ({ file }) => {
+    const source = { name: file, bytes: readFixture(file) };
+    const seen: [number, number][] = [];
+    const { trajectory } = ingest(source, (bytesDone, turnsDone) => seen.push([bytesDone, turnsDone]));
+    expect(seen.at(-1)).toEqual([source.bytes.length, turnsOf(trajectory).length]);
+    expect(seen).toEqual(seen.toSorted(([a], [b]) => a - b));
+    const stop = new Error("cancelled");
+    const cancelled = (): unknown =>
+      ingest(source, () => {
+        throw stop;
+      });
+    expect(cancelled).toThrow(stop);
+  });
 });
 
 /** Identifiers and references hold, and raw spans lie inside the upload. */

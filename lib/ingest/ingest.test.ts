@@ -44,26 +44,6 @@ describe("an import", () => {
     expect(after?.end).toBe((before?.end ?? 0) + 3);
   });
 
-  it.each(["swe-agent/1.x/editor.traj", "claude-code/2.x/session.jsonl"])(
-    "reports progress that never goes back: %s",
-    (name) => {
-      const bytes = load(name);
-      const seen: [number, number][] = [];
-      const { trajectory } = ingest({ name, bytes }, (bytesDone, turnsDone) => seen.push([bytesDone, turnsDone]));
-      expect(seen.at(-1)).toEqual([bytes.length, turnsOf(trajectory).length]);
-      expect(seen).toEqual(seen.toSorted(([a], [b]) => a - b));
-    },
-  );
-
-  it("stops when the progress report throws, with that very error", () => {
-    const stop = new Error("cancelled");
-    const cancelled = (): unknown =>
-      ingest({ name: "x", bytes: load("claude-code/2.x/session.jsonl") }, () => {
-        throw stop;
-      });
-    expect(cancelled).toThrow(stop);
-  });
-
   it("refuses a trace without content", () => {
     const bytes = new TextEncoder().encode('{"environment": "swe_main", "trajectory": [], "info": {}, "history": []}');
     expect(() => ingest({ name: "x", bytes })).toThrowError(expect.objectContaining({ code: "no_content" }));

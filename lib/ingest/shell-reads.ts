@@ -29,11 +29,14 @@ export function shellReads(command: string, output: string): ReadFile[] {
   const [first, ...filters] = split(moved === null ? words : words.slice(3), "|");
   let shown = first === undefined ? null : shownBy(first, null);
   for (const filter of filters) shown = shown === null ? null : shownBy(filter, shown);
-  if (shown === null) return [];
+  // The exit code of a pipe is that of its last command: the first one may have printed only why it failed.
+  if (shown === null || (filters.length > 0 && COMPLAINT.test(output))) return [];
   const path = moved === null || shown.path.startsWith("/") ? shown.path : `${moved.replace(/\/$/, "")}/${shown.path}`;
   const read = linesOf({ ...shown, path }, output);
   return read === null ? [] : [read];
 }
+
+const COMPLAINT = /^(?:cat|head|nl|sed|tail): /;
 
 function split(words: string[], separator: string): string[][] {
   const parts: string[][] = [[]];

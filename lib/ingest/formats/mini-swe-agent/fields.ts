@@ -1,5 +1,5 @@
 import type { NoteBook } from "../../notes";
-import { isObject, type JsonValue, member, stringMember } from "../../safe-json";
+import { isObject, type JsonValue, listMember, member, stringMember } from "../../safe-json";
 import { contentText } from "./agent-message";
 import { type Message, repliedMessage } from "./messages";
 
@@ -39,8 +39,9 @@ const EXTRA_FIELDS = new Set([
   "n_actions",
 ]);
 
-/** Notes the fields of a message that are not known and hold something: only the raw record shows them. */
+/** Notes what of a message only the raw record shows: fields that are not known and hold something, pictures, signatures. */
 export function noteFields(message: Message, notes: NoteBook): void {
+  for (const list of ["content", "thinking_blocks", "output"]) noteParts(message, list, notes);
   const { value, extra, raw } = message;
   const isReply = Array.isArray(value.output) || value.type === "function_call_output";
   const note = (key: string, path: string): void => {
@@ -57,6 +58,17 @@ export function noteFields(message: Message, notes: NoteBook): void {
   for (const [key, held] of Object.entries(extra)) {
     if (!EXTRA_FIELDS.has(key) && !isEmpty(held)) note(key, `extra/${pointerKey(key)}`);
   }
+}
+
+/** Members of blocks that are no text of the agent's: pictures, and what a provider signs or hides of the reasoning. */
+const LEFT_OUT = ["image_url", "signature", "encrypted_content", "data"];
+
+function noteParts({ value, raw }: Message, list: string, notes: NoteBook): void {
+  listMember(value, list).forEach((block, n) => {
+    if (!LEFT_OUT.some((key) => !isEmpty(member(block, key) ?? null))) return;
+    const words = "Pictures, and signed or hidden parts of the reasoning; the raw record holds them";
+    notes.add("part_left_out", "information", words, { ...raw, pointer: `${raw.pointer}/${list}/${n}` });
+  });
 }
 
 /** Notes that a reply repeats its message, which is read once; where it does not, the raw record has both. */

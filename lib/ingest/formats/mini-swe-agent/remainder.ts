@@ -36,21 +36,27 @@ export function addRemainder(
   for (const [key, value] of Object.entries(document)) {
     if (key === "messages") continue;
     const span = layout.members.get(key);
-    raw.push({ line: null, pointer: `/${pointerKey(key)}`, start: span?.start ?? null, end: span?.end ?? null });
+    const place: RawSpan = {
+      line: null,
+      pointer: `/${pointerKey(key)}`,
+      start: span?.start ?? null,
+      end: span?.end ?? null,
+    };
+    raw.push(place);
     define(rest, key, key === "info" && isObject(value) ? withoutShown(value, shown) : value);
-    if (!ROOT_FIELDS.has(key) && !isEmpty(value)) note(`/${pointerKey(key)}`, key);
+    if (!ROOT_FIELDS.has(key) && !isEmpty(value)) note(place, key);
     if (key !== "info" || !isObject(value)) continue;
     for (const [name, held] of Object.entries(value)) {
-      if (!INFO_FIELDS.has(name) && !isEmpty(held)) note(`/info/${pointerKey(name)}`, name);
+      if (!INFO_FIELDS.has(name) && !isEmpty(held)) note({ ...place, pointer: `/info/${pointerKey(name)}` }, name);
     }
   }
   if (raw.length === 0) return;
   const text = JSON.stringify(rest, null, 2);
   writer.addContext({ contextKind: "metadata", author: HARNESS, sourceSteps: [], raw, text });
 
-  function note(pointer: string, name: string): void {
+  function note(position: RawSpan, name: string): void {
     const words = `Fields about the run that are not known, such as \`${name}\`; the last item of context shows them`;
-    notes.add("information_not_understood", "not_understood", words, { line: null, pointer, start: null, end: null });
+    notes.add("information_not_understood", "not_understood", words, position);
   }
 }
 

@@ -64,7 +64,7 @@ function fromTemplate(message: string, template: string | null): string | null {
   const before =
     template
       .slice(0, at)
-      .split(/[{%#]\}/)
+      .split(/[}%#]\}/)
       .at(-1)
       ?.trimStart() ?? "";
   const after =
