@@ -10,6 +10,14 @@ const SHELL_TOOLS = new Set([
   "execute_command",
   "exec",
   "command",
+  "bash_tool",
+  "container.exec",
+  "developer__shell",
+  "exec_command",
+  "local_shell",
+  "run_bash",
+  "run_in_terminal",
+  "shell_command",
 ]);
 
 /** The arguments in which such tools take their command line. */

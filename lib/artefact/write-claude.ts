@@ -2,8 +2,16 @@ import type { CallItem, ResultItem } from "@/lib/trajectory/schema";
 import { CallArguments } from "./call-arguments";
 import { type Attempt, judgeAnswer, type StringEdit } from "./effect";
 
-const WRITE_TOOLS = new Set(["write", "write_file", "writefile"]);
-const EDIT_TOOLS = new Set(["edit", "edit_file", "replace", "str_replace", "update"]);
+const WRITE_TOOLS = new Set(["write", "write_file", "writefile", "write_to_file", "create", "create_file"]);
+const EDIT_TOOLS = new Set([
+  "edit",
+  "edit_file",
+  "replace",
+  "replace_string_in_file",
+  "search_replace",
+  "str_replace",
+  "update",
+]);
 const MULTI_TOOLS = new Set(["multiedit", "multi_edit"]);
 const NOTEBOOK_TOOLS = new Set(["notebookedit", "notebook_edit"]);
 
@@ -16,7 +24,10 @@ const FAILURE =
 export function isClaudeWriteCall(call: CallItem): boolean {
   const tool = call.tool.toLowerCase();
   const known = [WRITE_TOOLS, EDIT_TOOLS, MULTI_TOOLS, NOTEBOOK_TOOLS].some((tools) => tools.has(tool));
-  return known && call.arguments !== null && pathOf(new CallArguments(call)) !== null;
+  if (!known || call.arguments === null) return false;
+  const given = new CallArguments(call);
+  // SWE-agent's own `create` takes a name alone.
+  return pathOf(given) !== null && (tool !== "create" || given.has("content"));
 }
 
 function pathOf(given: CallArguments): string | null {
@@ -67,8 +78,8 @@ export function readClaudeWrite(call: CallItem, result: ResultItem | null): Atte
 }
 
 function oneEdit(given: CallArguments): StringEdit[] | null {
-  const before = given.text("old_string", "oldString");
-  const after = given.text("new_string", "newString");
+  const before = given.text("old_string", "oldString", "old_str");
+  const after = given.text("new_string", "newString", "new_str");
   if (before === null || after === null) return null;
   return [{ before, after, all: given.flag("replace_all", "replaceAll", "allow_multiple") }];
 }

@@ -10,6 +10,8 @@ const TOOLS = new Set([
   "file_editor",
   "edit_anthropic",
   "str_replace_editor_tool",
+  "text_editor",
+  "developer__text_editor",
 ]);
 
 const SUCCESS =
@@ -52,10 +54,16 @@ export function readStrReplace(call: CallItem, result: ResultItem | null): Attem
   }
   if (command === "insert") {
     const after = split.whole("insert_line");
-    const text = split.text("new_str");
+    const text = split.text("new_str", "insert_text");
     if (after === null || after < 0 || text === null) return [];
     const effect = { kind: "insert" as const, after, text, tabs };
     return [{ ...base, operation: "edit", effect, fragment: { before: null, after: text, startLine: after + 1 } }];
+  }
+  if (command === "write") {
+    const text = split.text("file_text");
+    if (text === null) return [];
+    const effect = { kind: "write" as const, text, mustBeNew: false };
+    return [{ ...base, operation: "overwrite", effect, fragment: { before: null, after: text, startLine: 1 } }];
   }
   if (command === "undo_edit") return [{ ...base, operation: "edit", effect: { kind: "undo" }, fragment: null }];
   return [];

@@ -23,10 +23,11 @@ export function isWindowedCall(call: CallItem): boolean {
   return COMMANDS.has(call.tool) && (call.text !== null || call.arguments !== null) && !hasPathArgument(call);
 }
 
-/** Structured tools named `edit` or `create` with a path of their own are another grammar. */
+/** Structured tools named `edit`, `insert` or `create` with a path (and content) of their own are another grammar. */
 function hasPathArgument(call: CallItem): boolean {
   const given = new CallArguments(call);
-  return call.tool === "edit" && given.text("file_path", "filePath", "path") !== null;
+  if (call.tool === "create") return given.has("content") || given.has("file_text");
+  return ["edit", "insert"].includes(call.tool) && given.text("file_path", "filePath", "path") !== null;
 }
 
 /** The writes of a windowed editor's command. The open file is the one that the state names before the command. */
