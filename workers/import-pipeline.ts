@@ -3,6 +3,7 @@ import type { Baseline } from "@/lib/artefact/model";
 import { writesByTurn } from "@/lib/artefact/writes-by-turn";
 import { outlineTurn } from "@/lib/findings/outline";
 import { packRunStrip, packStrip } from "@/lib/findings/strip";
+import { foldTrajectory } from "@/lib/folding/fold";
 import { ingest, PARSER_VERSION } from "@/lib/ingest/ingest";
 import type { Source } from "@/lib/ingest/source";
 import { displayPath } from "@/lib/investigator/paths";
@@ -71,6 +72,7 @@ export async function readSource(source: Source, given: Given, report: Report): 
     failure,
     history,
     baselineFiles: given.baseline?.files.size ?? 0,
+    folding: foldTrajectory(trajectory),
     strip,
     runStrip: packRunStrip(strip),
     outline: (turn) => outlineTurn(turn, writes.get(turn.index) ?? []),

@@ -15,6 +15,7 @@ export type AuditAction =
   | "upload.download"
   | "baseline.attach"
   | "import.retry"
+  | "import.again"
   | "share.create"
   | "share.revoke";
 

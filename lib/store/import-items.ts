@@ -1,7 +1,8 @@
+import type { ObservationFold } from "@/lib/folding/shape";
 import type { ContextItem, Item, Turn } from "@/lib/trajectory/schema";
 import { type TextField, textOf } from "@/lib/trajectory/texts";
-import { isLong, measureText } from "./long-texts";
-import type { StoredContext, StoredItem, StoredState } from "./stored-item";
+import { isLong, measureText, shortPieces } from "./long-texts";
+import type { StoredContext, StoredFold, StoredItem, StoredState } from "./stored-item";
 
 /** A text that goes into `ItemText`. */
 export interface LongItemText {
@@ -12,8 +13,15 @@ export interface LongItemText {
 
 const CONTEXT_TITLE_CHARS = 200;
 
-/** An item as it is stored beside its turn; its long texts are handed to `keep`. */
-export function storeItem(item: Item, keep: (long: LongItemText) => void): StoredItem {
+/**
+ * An item as it is stored beside its turn; its long texts are handed to `keep`.
+ * @param fold how the text of a result is folded, if anything of it is.
+ */
+export function storeItem(
+  item: Item,
+  keep: (long: LongItemText) => void,
+  fold: ObservationFold | undefined,
+): StoredItem {
   const text = takeLong(item, "text", keep);
   switch (item.kind) {
     case "call": {
@@ -28,11 +36,21 @@ export function storeItem(item: Item, keep: (long: LongItemText) => void): Store
     case "result": {
       const { recorded: _, reads, ...rest } = item;
       const readPaths = [...new Set(reads.map((read) => read.path))];
-      return { ...rest, readPaths, ...(text ? { text: "", long: { text } } : {}) };
+      return {
+        ...rest,
+        readPaths,
+        ...(text ? { text: "", long: { text } } : {}),
+        ...(fold ? { fold: storeFold(item.text, fold) } : {}),
+      };
     }
     default:
       return { ...item, ...(text ? { text: "", long: { text } } : {}) };
   }
+}
+
+function storeFold(text: string, fold: ObservationFold): StoredFold {
+  const short = isLong(text) && fold.parts !== null ? shortPieces(text) : [];
+  return short.length > 0 ? { ...fold, shortPieces: short } : fold;
 }
 
 function takeLong(item: Item, field: TextField, keep: (long: LongItemText) => void) {

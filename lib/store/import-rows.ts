@@ -1,6 +1,7 @@
 import { brotliCompressSync, constants } from "node:zlib";
 import type { ArtefactHistory, FileHistory, StoredContent, Write } from "@/lib/artefact/model";
 import { encodeVersions } from "@/lib/artefact/storage";
+import type { ObservationFold } from "@/lib/folding/shape";
 import type { Trajectory, Turn } from "@/lib/trajectory/schema";
 import { type Cell, type Column, toJsonb } from "./bulk-insert";
 import { type LongItemText, storeContext, storeItem, storeState } from "./import-items";
@@ -58,6 +59,7 @@ export function turnRow(
   outline: TurnOutline,
   writeCount: number,
   keep: (long: LongItemText) => void,
+  folds: ReadonlyMap<string, ObservationFold>,
 ): Cell[] {
   const state = storeState(turn.state);
   return [
@@ -81,7 +83,7 @@ export function turnRow(
     writeCount,
     toJsonb(turn.sourceSteps),
     state === null ? null : toJsonb(state),
-    toJsonb(turn.items.map((item) => storeItem(item, keep))),
+    toJsonb(turn.items.map((item) => storeItem(item, keep, folds.get(item.id)))),
   ];
 }
 

@@ -103,6 +103,20 @@ export async function retryImport(scope: ProjectScope, id: unknown): Promise<voi
 }
 
 /**
+ * Queues another import of a row that is ready, with the rules of today; what is there stays until the new one is written.
+ * @throws AppError `not_found`, or `conflict` when an import is waiting or running, or the last one failed.
+ */
+export async function readAgain(scope: ProjectScope, id: unknown): Promise<void> {
+  checkProjectScope(scope);
+  const trajectoryId = checkId(id);
+  await prepareQueue();
+  await database().$transaction(async (tx) => {
+    await queueAgain(tx, scope, trajectoryId, ["ready"], "Only a trajectory that is imported can be read again.");
+    await recordAudit(scope, { action: "import.again", subject: trajectoryId }, tx);
+  });
+}
+
+/**
  * Takes a row from one of `from` back to queued and queues its job, inside the caller's transaction. The condition is in
  * the update itself, so of two simultaneous requests one wins.
  */

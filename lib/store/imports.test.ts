@@ -4,7 +4,7 @@ import { makeTrace } from "@/workers/test-trace";
 import { database, pool } from "./client";
 import type { ItemText } from "./generated/client";
 import { newId } from "./identifiers";
-import { beginImport, failImport, reportImport, retryImport } from "./import-status";
+import { beginImport, failImport, readAgain, reportImport, retryImport } from "./import-status";
 import { type ImportResult, isImported, storeImport } from "./imports";
 import type { ProjectScope } from "./scope";
 import { codeSummarySchema, storedHeadSchema } from "./stored-import";
@@ -217,6 +217,19 @@ describe("the state of an import on its row", () => {
     await storeImport(scope, { trajectoryId: id, jobId: newId() }, result);
     await failImport(scope, id, null, { code: "x", message: "x", byte: null, line: null, pointer: null });
     expect(await database().trajectory.findUniqueOrThrow({ where: { id } })).toMatchObject({ status: "ready" });
+  });
+
+  test("one that is ready can be read again, and one that is not cannot", async () => {
+    const { id, result } = await queued("again");
+    await expect(readAgain(scope, id)).rejects.toMatchObject({ code: "conflict" });
+    await storeImport(scope, { trajectoryId: id, jobId: newId() }, result);
+    const { currentImportId } = await database().trajectory.findUniqueOrThrow({ where: { id } });
+    await readAgain(scope, id);
+    // What is there stays until the new import is written.
+    expect(await database().trajectory.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      ...{ status: "queued", currentImportId },
+    });
+    await expect(readAgain(await makeProject(), id)).rejects.toMatchObject({ code: "not_found" });
   });
 
   test("another project cannot begin, fail or retry it", async () => {

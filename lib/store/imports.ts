@@ -1,6 +1,7 @@
 import type { ClientBase } from "pg";
 import type { ArtefactHistory } from "@/lib/artefact/model";
 import { CERTAINTIES } from "@/lib/artefact/model";
+import type { TrajectoryFold } from "@/lib/folding/fold";
 import type { Verdict } from "@/lib/investigator/verdict";
 import { type FailureContext, type Trajectory, type Turn, turnsOf } from "@/lib/trajectory/schema";
 import type { Strip } from "@/lib/views/strip";
@@ -21,6 +22,8 @@ export interface ImportResult {
   history: ArtefactHistory;
   /** How many attached files this import was given. */
   baselineFiles: number;
+  /** What both rules fold of the observations. */
+  folding: TrajectoryFold;
   strip: Strip;
   runStrip: string;
   outline: (turn: Turn) => rows.TurnOutline;
@@ -67,7 +70,7 @@ export async function storeImport(
         trajectoryId,
         result.parserVersion,
         result.trajectory.version,
-        toJsonb(headOf(result.trajectory)),
+        toJsonb(headOf(result)),
         toJsonb(result.failure),
         toJsonb(result.strip),
         toJsonb(summaryOf(result)),
@@ -119,7 +122,8 @@ async function insertTurns(
     rows.TURN_COLUMNS,
     map(turns, (turn) => {
       onProgress(Math.floor((turn.index / turns.length) * TURNS_PERCENT));
-      return rows.turnRow(importId, turn, result.outline(turn), writeCounts.get(turn.index) ?? 0, keep);
+      const writeCount = writeCounts.get(turn.index) ?? 0;
+      return rows.turnRow(importId, turn, result.outline(turn), writeCount, keep, result.folding.observations);
     }),
   );
   await insertRows(client, "Context", rows.CONTEXT_COLUMNS, rows.contextRows(importId, result.trajectory, keep));
@@ -227,9 +231,9 @@ async function flip(
   return rowCount === 1;
 }
 
-function headOf(trajectory: Trajectory): StoredHead {
+function headOf({ trajectory, folding }: ImportResult): StoredHead {
   const { entries: _, ...head } = trajectory;
-  return head;
+  return { ...head, folding: folding.savings };
 }
 
 function summaryOf(result: ImportResult): CodeSummary {

@@ -42,6 +42,7 @@ const MATRIX: Record<string, Partial<Record<Method, Row>>> = {
   "trajectories/[id]/contexts/[n]": { GET: ofB({}, { n: "0" }) },
   "trajectories/[id]/contexts/[n]/find": { GET: ofB({ query: "?q=belongs" }, { n: "0" }) },
   "trajectories/[id]/find": { GET: ofB({ query: "?q=belongs" }) },
+  "trajectories/[id]/read-again": { POST: ofB() },
   "trajectories/[id]/retry": { POST: ofB() },
   "trajectories/[id]/shares": { GET: ofB(), POST: ofB({ body: '{"days":7}' }) },
   "trajectories/[id]/shares/[share]": {

@@ -8,6 +8,34 @@ export function isLong(text: string): boolean {
   return text.length > LONG_TEXT_CHARS;
 }
 
+/**
+ * The numbers of the pieces of a text that `splitText` makes shorter than the limit, without the last one: each by one
+ * unit, because a pair lies across its end.
+ */
+export function shortPieces(text: string): number[] {
+  const short: number[] = [];
+  let at = 0;
+  for (let piece = 0; at + TEXT_PIECE_CHARS < text.length; piece += 1) {
+    const end = safeEnd(text, at + TEXT_PIECE_CHARS);
+    if (end - at < TEXT_PIECE_CHARS) short.push(piece);
+    at = end;
+  }
+  return short;
+}
+
+/** Where a piece begins in its text, in UTF-16 units. */
+export function pieceStart(piece: number, short: readonly number[]): number {
+  return piece * TEXT_PIECE_CHARS - short.filter((each) => each < piece).length;
+}
+
+/** The piece in which an offset of a text stands. */
+export function pieceAt(offset: number, short: readonly number[]): number {
+  // Pieces before it are shorter by less than a piece in all, so it is this one or the next.
+  let piece = Math.floor(offset / TEXT_PIECE_CHARS);
+  while (pieceStart(piece + 1, short) <= offset) piece += 1;
+  return piece;
+}
+
 /** The size of a text as `long` records it. */
 export function measureText(text: string): LongText {
   return { chars: text.length, lines: countNewlines(text) + 1 };

@@ -1,7 +1,9 @@
 import { packRunStrip } from "@/lib/findings/strip";
 import { verdictSentence } from "@/lib/findings/verdict-sentence";
+import { FAILURE_WORDS, TAU_CHARS } from "@/lib/folding/signals";
 import { type Verdict, verdictSchema } from "@/lib/investigator/verdict";
 import { failureContextSchema } from "@/lib/trajectory/schema";
+import type { RunFolding } from "@/lib/views/fold";
 import type { RunView, TurnWindow } from "@/lib/views/run";
 import { stripSchema } from "@/lib/views/strip";
 import type { TrajectoryRow } from "@/lib/views/trajectory-list";
@@ -72,6 +74,7 @@ export async function getRun(scope: ReadScope, id: string): Promise<RunView | nu
       root: summary.root,
       versionsByCertainty: summary.versionsByCertainty,
       baseline: summary.baseline,
+      folding: foldingOf(head),
       ...(await listsOf(reading, head, summary)),
       permissions: permissionsOf(reading),
       shared: shared?.info ?? null,
@@ -115,6 +118,11 @@ async function listsOf(
       conflicts: conflicts.omitted,
     },
   };
+}
+
+function foldingOf({ folding }: StoredHead): RunFolding | null {
+  if (folding === undefined) return null;
+  return { savings: folding, tauChars: TAU_CHARS, words: FAILURE_WORDS.map(({ word }) => word) };
 }
 
 function permissionsOf(reading: Reading): RunView["permissions"] {

@@ -4,7 +4,7 @@ import { createApiKey, revokeApiKey } from "./api-keys";
 import { recordAudit } from "./audit";
 import { attachBaseline, loadBaseline } from "./baselines";
 import { pool } from "./client";
-import { beginImport, failImport, reportImport, retryImport } from "./import-status";
+import { beginImport, failImport, readAgain, reportImport, retryImport } from "./import-status";
 import { isImported } from "./imports";
 import type { ProjectScope } from "./scope";
 import { createSignInLink } from "./sign-in-links";
@@ -30,6 +30,7 @@ const BY_ID: Record<string, Call> = {
   getRow: (s, id) => getRow(s, id),
   openUpload: (s, id) => openUpload(s, id),
   retryImport: (s, id) => retryImport(s, id),
+  readAgain: (s, id) => readAgain(s, id),
   attachBaseline: (s, id) => attachBaseline(s, id, attachment),
   loadBaseline: (s, id) => loadBaseline(s, id),
   beginImport: (s, id) => beginImport(s, id),

@@ -1,8 +1,14 @@
 import { z } from "zod";
+import { foldSavingsSchema } from "@/lib/folding/shape";
 import { trajectorySchema } from "@/lib/trajectory/schema";
 
-/** What `Import.head` holds: the canonical trajectory without its entries. */
-export const storedHeadSchema = trajectorySchema.omit({ entries: true });
+/**
+ * What `Import.head` holds: the canonical trajectory without its entries, and what folding saves in it. Imports from before
+ * folding have no `folding`: it was not measured for them.
+ */
+export const storedHeadSchema = trajectorySchema
+  .omit({ entries: true })
+  .extend({ folding: foldSavingsSchema.optional() });
 export type StoredHead = z.infer<typeof storedHeadSchema>;
 
 /** What `Import.codeSummary` holds: what is said about the files of the run as a whole. */

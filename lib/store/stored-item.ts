@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { observationFoldSchema } from "@/lib/folding/shape";
 import { contextSchema, itemSchema, resultItemSchema, turnStateSchema } from "@/lib/trajectory/schema";
 
 /**
@@ -10,6 +11,8 @@ import { contextSchema, itemSchema, resultItemSchema, turnStateSchema } from "@/
  *    field's name, in pieces that join to exactly `textOf(item, field)` of lib/trajectory/texts.ts.
  * 2. Of a result, `recorded` and `reads` are gone (their content lives in the file versions); `readPaths` keeps the paths
  *    that `reads` named, as the trace spells them, each once.
+ * 3. A result of which something is folded has `fold` (docs/decisions/0009). Imports from before folding have none; their
+ *    head says so.
  *
  * A call's arguments count by their JSON text with an indent of two, the text that quotations address.
  */
@@ -21,12 +24,21 @@ export type LongText = z.infer<typeof longTextSchema>;
 
 const long = z.object({ text: longTextSchema.optional(), arguments: longTextSchema.optional() }).optional();
 
+/**
+ * How a result is folded. For a text in `ItemText`, `shortPieces` names the pieces that are one unit shorter than the
+ * others (a cut would have split a surrogate pair), so that an offset leads to its piece; missing when there are none.
+ */
+const storedFoldSchema = observationFoldSchema.extend({ shortPieces: z.array(z.number().int().min(0)).optional() });
+export type StoredFold = z.infer<typeof storedFoldSchema>;
+
 const [textItem, callItem, , opaqueItem] = itemSchema.options;
 
 export const storedItemSchema = z.discriminatedUnion("kind", [
   textItem.extend({ long }),
   callItem.extend({ long }),
-  resultItemSchema.omit({ recorded: true, reads: true }).extend({ long, readPaths: z.array(z.string()) }),
+  resultItemSchema
+    .omit({ recorded: true, reads: true })
+    .extend({ long, readPaths: z.array(z.string()), fold: storedFoldSchema.optional() }),
   opaqueItem.extend({ long }),
 ]);
 export type StoredItem = z.infer<typeof storedItemSchema>;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { buildHistory } from "@/lib/artefact/history";
 import { outlineTurn } from "@/lib/findings/outline";
 import { packRunStrip, packStrip } from "@/lib/findings/strip";
+import { foldTrajectory } from "@/lib/folding/fold";
 import type { Verdict } from "@/lib/investigator/verdict";
 import type {
   CallItem,
@@ -80,6 +81,7 @@ export async function importAgain(scope: ProjectScope, id: string, parts: RunPar
       failure,
       history,
       baselineFiles: parts.baseline?.size ?? 0,
+      folding: foldTrajectory(trajectory),
       strip,
       runStrip: packRunStrip(strip),
       outline: (turn) =>

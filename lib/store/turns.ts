@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { sourceStepSchema, type Usage } from "@/lib/trajectory/schema";
+import type { FoldView } from "@/lib/views/fold";
 import type { ContextView, ItemView, TextView, TurnView } from "@/lib/views/turn";
 import { fitStrings, jsonBytes, takeWithin } from "./answer-size";
 import { summariseCall } from "./call-summary";
 import { database } from "./client";
+import { foldsOfItems } from "./folded-texts";
 import type { Turn } from "./generated/client";
 import { endsOfTexts, textKey } from "./item-texts";
 import { meetPathSecrets } from "./path-secrets";
@@ -36,9 +38,10 @@ export async function getTurn(scope: ReadScope, id: string, index: number): Prom
   const head = storedHeadSchema.parse(turn.import.head);
   const state = turn.state === null ? null : storedStateSchema.parse(turn.state);
   const ends = await endsOfTexts(reading, items);
+  const folds = await foldsOfItems(reading, items);
   await meetPathSecrets(reading);
   const nextArrival = await firstArrivalAfter(reading, at);
-  const cut = fitItems(items, ends, nextArrival);
+  const cut = fitItems(items, { ends, folds }, nextArrival);
   const writes = takeWithin(await writesOfTurn(importId, at), LIST_MAX_BYTES);
   const reads = takeWithin(await readsOfItems(importId, items), LIST_MAX_BYTES);
   return fitStrings(
@@ -115,18 +118,20 @@ async function firstArrivalAfter(reading: Reading, index: number): Promise<numbe
   return Math.min(...storedItemsSchema.parse(next.items).map((item) => item.arrival), Number.POSITIVE_INFINITY);
 }
 
+/** What is at hand of the texts of a turn, by text key and by item. */
+interface TurnTexts {
+  ends: Map<string, TextEnds>;
+  folds: Map<string, FoldView>;
+}
+
 /** The items of a turn with texts cut so that they fit: as usual, or shorter when the turn holds very many. */
-function fitItems(
-  items: StoredItem[],
-  ends: Map<string, TextEnds>,
-  nextArrival: number,
-): { kept: ItemView[]; omitted: number } {
+function fitItems(items: StoredItem[], texts: TurnTexts, nextArrival: number): { kept: ItemView[]; omitted: number } {
   let limits: CutLimits = CUT_LIMITS;
   // Characters are a lower bound of bytes that costs nothing to know.
-  while (shownChars(ends, limits) > ITEMS_MAX_BYTES && limits.headChars > HEAD_MIN_CHARS) limits = halved(limits);
+  while (shownChars(texts, limits) > ITEMS_MAX_BYTES && limits.headChars > HEAD_MIN_CHARS) limits = halved(limits);
   for (;;) {
     const cut = limits;
-    const views = items.map((item) => fitStrings(itemView(item, ends, nextArrival, cut), ITEMS_MAX_BYTES));
+    const views = items.map((item) => fitStrings(itemView(item, texts, nextArrival, cut), ITEMS_MAX_BYTES));
     if (limits.headChars <= HEAD_MIN_CHARS || jsonBytes(views) <= ITEMS_MAX_BYTES) {
       return takeWithin(views, ITEMS_MAX_BYTES);
     }
@@ -141,13 +146,34 @@ function halved(limits: CutLimits): CutLimits {
   return { headChars: Math.floor(limits.headChars / 2), tailChars: Math.floor(limits.tailChars / 2) };
 }
 
-function shownChars(ends: Map<string, TextEnds>, limits: CutLimits): number {
+function shownChars({ ends, folds }: TurnTexts, limits: CutLimits): number {
   let chars = 0;
   for (const { totalChars } of ends.values()) chars += Math.min(totalChars, limits.headChars + limits.tailChars);
+  for (const { parts } of folds.values()) {
+    const kept = parts?.kept.reduce((sum, { start, end }) => sum + end - start, 0) ?? 0;
+    chars += Math.min(kept, keptLimit(limits));
+  }
   return chars;
 }
 
-function itemView(item: StoredItem, ends: Map<string, TextEnds>, nextArrival: number, limits: CutLimits): ItemView {
+/** What stays of a folded text is a little more than both ends of one that is cut; it takes its place on the page. */
+function keptLimit(limits: CutLimits): number {
+  return 2 * limits.headChars;
+}
+
+/** A fold with the texts of its parts as far as there is room; none when the page gets the text as a whole. */
+function foldView(fold: FoldView | undefined, text: TextView | null, limits: CutLimits): FoldView | null {
+  if (fold === undefined || fold.parts === null) return fold ?? null;
+  let room = text === null || text.omittedChars === 0 ? 0 : keptLimit(limits);
+  const kept = fold.parts.kept.map((part) => {
+    room -= part.end - part.start;
+    return room < 0 ? { ...part, text: null } : part;
+  });
+  return { ...fold, parts: { ...fold.parts, kept } };
+}
+
+function itemView(item: StoredItem, texts: TurnTexts, nextArrival: number, limits: CutLimits): ItemView {
+  const { ends, folds } = texts;
   const text = ends.get(textKey(item.id, "text"));
   const given = ends.get(textKey(item.id, "arguments"));
   const view: ItemView = {
@@ -163,6 +189,7 @@ function itemView(item: StoredItem, ends: Map<string, TextEnds>, nextArrival: nu
     isError: null,
     exitCode: null,
     isCut: false,
+    fold: null,
     durationMs: null,
     reason: null,
     arrivedLate: item.arrival > nextArrival,
@@ -174,7 +201,8 @@ function itemView(item: StoredItem, ends: Map<string, TextEnds>, nextArrival: nu
     }
     case "result": {
       const { isError, exitCode, isCut, durationMs } = item;
-      return { ...view, answers: item.callItem, isError, exitCode, isCut, durationMs };
+      const fold = foldView(folds.get(item.id), view.text, limits);
+      return { ...view, answers: item.callItem, isError, exitCode, isCut, durationMs, fold };
     }
     case "opaque":
       return { ...view, reason: item.reason };

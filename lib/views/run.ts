@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { verdictSchema } from "@/lib/investigator/verdict";
 import { agentSchema, noteSchema } from "@/lib/trajectory/schema";
+import { runFoldingSchema } from "./fold";
 import { stripSchema } from "./strip";
 import { trajectoryRowSchema } from "./trajectory-list";
 
@@ -105,6 +106,8 @@ export const runViewSchema = z.object({
     z.object({ path: z.string(), turn: z.number().nullable(), kind: z.string(), message: z.string() }),
   ),
   baseline: z.object({ files: z.number(), differing: z.number() }),
+  /** What folding saves; null when this import was made before it was measured. */
+  folding: runFoldingSchema.nullable(),
   /** How many of each list are not here, so that no answer exceeds 1 MB; 0 in all but extreme runs. */
   omitted: z.object({ files: z.number(), contexts: z.number(), notes: z.number(), conflicts: z.number() }),
   permissions: permissionsSchema,

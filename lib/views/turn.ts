@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { authorSchema, rawSpanSchema, sourceStepSchema, usageSchema } from "@/lib/trajectory/schema";
 
+import { foldViewSchema } from "./fold";
+
 /**
  * A text as the page gets it: the first and last lines of a long one. `totalChars` is the whole; `head` and `tail` are
  * what is here, `omittedChars` what stands between them (0 when `head` is everything). Pieces come from the item route.
@@ -50,6 +52,8 @@ export const itemViewSchema = z.object({
   isError: z.boolean().nullable(),
   exitCode: z.number().nullable(),
   isCut: z.boolean(),
+  /** Of a result of which a rule folds something; null when none does, or when folding was not measured. */
+  fold: foldViewSchema.nullable(),
   durationMs: z.number().nullable(),
   /** Why a record was not understood. */
   reason: z.string().nullable(),
