@@ -268,6 +268,29 @@ describe("what the agent is told", () => {
     expect(note(trajectory, "format_error_step")).toBe(3);
   });
 
+  it("makes words of a call that was rejected: it did not run", () => {
+    const browse = { id: "call_1", type: "function", function: { name: "browse", arguments: '{"url": "x"}' } };
+    const response = { choices: [{ message: { role: "assistant", content: "", tool_calls: [browse] } }] };
+    const notice = {
+      role: "user",
+      content: "Unknown tool 'browse'.",
+      extra: { interrupt_type: "FormatError", response },
+    };
+    const output = [{ type: "function_call", call_id: "call_1", name: "browse", arguments: '{"url": "y"}' }];
+    const other = { ...notice, extra: { interrupt_type: "FormatError", response: { output } } };
+    const turns = turnsOf(run([...PROMPT, notice, other]));
+    expect(turns.map(({ items }) => items.map(({ kind, text }) => [kind, text]))).toEqual([
+      [["message", '{"url":"x"}']],
+      [["message", '{"url":"y"}']],
+    ]);
+  });
+
+  it("leaves out the empty message with which older versions stop", () => {
+    const trajectory = load("1.x/with-info.traj.json");
+    expect(contexts(trajectory).map(({ contextKind }) => contextKind)).toEqual(["system", "task", "metadata"]);
+    expect(trajectory.exitStatus).toBe("LimitsExceeded");
+  });
+
   it("does not call what a person types a turn or a result", () => {
     const trajectory = load("2.x/unknown-fields.traj.json");
     const said = contexts(trajectory).filter(({ contextKind }) => contextKind === "person");
