@@ -373,6 +373,11 @@ describe("what a file says about the run", () => {
     expect(note(trajectory, "reply_differs")).toBe(0);
     const reply = { choices: [{ message: { role: "assistant", content: "Other words." } }] };
     expect(note(run([...PROMPT, says({ content: "Words.", extra: { response: reply } })]), "reply_differs")).toBe(1);
+    for (const tool_calls of [[], [call("pwd")], [call("ls"), call("ls")]]) {
+      const other = { choices: [{ message: { role: "assistant", content: "", tool_calls } }] };
+      const trajectory = run([...PROMPT, says({ tool_calls: [call("ls")], extra: { response: other } })]);
+      expect(note(trajectory, "reply_differs")).toBe(1);
+    }
   });
 
   it("does not take a cost of zero for free", () => {

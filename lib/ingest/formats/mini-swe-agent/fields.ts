@@ -48,15 +48,17 @@ export function noteFields(message: Message, notes: NoteBook): void {
     const words = `Fields of messages that only the raw record shows, such as \`${key}\``;
     notes.add("field_not_understood", "not_understood", words, { ...raw, pointer: `${raw.pointer}/${path}` });
   };
-  for (const [key, held] of Object.entries(value)) {
-    if (FIELDS.has(key) || (isReply && REPLY_FIELDS.has(key)) || isEmpty(held)) continue;
+  for (const key of Object.keys(value)) {
+    if (FIELDS.has(key) || (isReply && REPLY_FIELDS.has(key))) continue;
+    const held = value[key] ?? null;
+    if (isEmpty(held)) continue;
     // What a provider adds usually says the reasoning again.
     if (key === "provider_specific_fields" && repeatsOnly(held, value)) continue;
     note(key, pointerKey(key));
   }
   if (!isObject(extra)) return;
-  for (const [key, held] of Object.entries(extra)) {
-    if (!EXTRA_FIELDS.has(key) && !isEmpty(held)) note(key, `extra/${pointerKey(key)}`);
+  for (const key of Object.keys(extra)) {
+    if (!EXTRA_FIELDS.has(key) && !isEmpty(extra[key] ?? null)) note(key, `extra/${pointerKey(key)}`);
   }
 }
 
@@ -80,11 +82,20 @@ export function noteReply(message: Message, notes: NoteBook): void {
   const isOwn = stringMember(message.extra, "interrupt_type") === null;
   const isSame =
     contentText(member(replied, "content")) === contentText(member(message.value, "content")) &&
-    JSON.stringify(member(replied, "tool_calls") ?? null) === JSON.stringify(message.value.tool_calls ?? null);
+    isSameCalls(listMember(replied, "tool_calls"), listMember(message.value, "tool_calls"));
   if (isOwn && !isSame) {
     const differs = "Replies that differ from the message beside them; the message is shown, the raw record has both";
     notes.add("reply_differs", "information", differs, message.raw);
   }
+}
+
+function isSameCalls(one: JsonValue[], other: JsonValue[]): boolean {
+  const said = (call: JsonValue | undefined, key: string): JsonValue | undefined =>
+    member(member(call, "function"), key);
+  return (
+    one.length === other.length &&
+    one.every((call, n) => ["name", "arguments"].every((key) => said(call, key) === said(other[n], key)))
+  );
 }
 
 function repeatsOnly(held: JsonValue, message: JsonValue): boolean {
