@@ -148,3 +148,21 @@ export function atTurn(address: Address, turn: number): Address {
   const { view, from, to, list, pane, find, findCase } = address;
   return { ...EMPTY_ADDRESS, view, from, to, list, pane, find, findCase, turn };
 }
+
+/**
+ * The address of a match: its turn, or the context item that it stands in, with the match open. In the open turn, its file
+ * and line stay.
+ * @param turns how many turns the run has: what stands behind the last one is shown with that.
+ */
+export function atMatch(
+  address: Address,
+  open: { turn: number; turns: number },
+  place: { turn: number; context: number | null },
+  match: AddressMatch,
+): Address {
+  const turn = Math.max(0, Math.min(place.turn, open.turns - 1));
+  const there = turn === open.turn ? address : atTurn(address, turn);
+  const { item, field, offset } = match;
+  const shown: Address = { ...there, turn, view: "code", context: place.context, item: null };
+  return withPane({ ...shown, match: { item, field, offset } }, "turn");
+}

@@ -35,6 +35,7 @@ export function KeyBar({ place }: { place: string }): ReactNode {
         <KeyHint keys={["1"]}>–</KeyHint>
         <KeyHint keys={[String(viewsOf(run).length)]}>view</KeyHint>
       </span>
+      <KeyHint keys={["/"]}>find</KeyHint>
       <KeyHint keys={["y"]}>copy link</KeyHint>
       <KeyHint keys={["?"]}>all keys</KeyHint>
       <span className="mono ml-auto min-w-0 truncate" title={place}>

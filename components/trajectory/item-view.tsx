@@ -6,6 +6,7 @@ import { fileAddress } from "@/components/code/file-choice";
 import { cn } from "@/components/ui/class-names";
 import type { ItemView, TurnView, WriteView } from "@/lib/views/turn";
 import { ArgumentBlock } from "./argument-block";
+import { useFind } from "./find-context";
 import { useForensics } from "./forensics-context";
 import { formatDuration, formatSize } from "./numbers";
 import { type BlockMarks, ProseBlock, TerminalBlock } from "./text-block";
@@ -52,6 +53,12 @@ export function useQuotations(item: string, field: "text" | "arguments"): Marked
   }, [verdict, item, field]);
 }
 
+/** What is marked in a text of an item: the matches of what is looked for, then the verdict's quotations. */
+function useMarks(item: string, field: "text" | "arguments", quotations: readonly MarkedStretch[]): BlockMarks {
+  const found = useFind().marksOf(item, field);
+  return useMemo(() => (found.length === 0 ? quotations : [...found, ...quotations]), [found, quotations]);
+}
+
 function Evidence({ quotations }: { quotations: BlockMarks }): ReactNode {
   const { run, turn, flags } = useForensics();
   const flag = flags.get(turn);
@@ -95,14 +102,24 @@ function WriteLink({ write }: { write: WriteView }): ReactNode {
 function CallItem({ item, number, writes }: { item: ItemView; number: string; writes: WriteView[] }): ReactNode {
   const textQuotations = useQuotations(item.id, "text");
   const argumentQuotations = useQuotations(item.id, "arguments");
-  const quoted = textQuotations.length + argumentQuotations.length > 0;
-  const [isOpen, setOpen] = useState(quoted);
-  const field = item.arguments !== null && (argumentQuotations.length > 0 || item.text === null) ? "arguments" : "text";
+  const textMarks = useMarks(item.id, "text", textQuotations);
+  const argumentMarks = useMarks(item.id, "arguments", argumentQuotations);
+  const hasMarks = textMarks.length + argumentMarks.length > 0;
+  const [chosen, setOpen] = useState<boolean | null>(null);
+  const isOpen = chosen ?? hasMarks;
+  // A call that somebody closed opens again for a match that is gone to.
+  const current = [...textMarks, ...argumentMarks].find((mark) => mark.kind === "find-current");
+  const [seen, setSeen] = useState(current);
+  if (seen?.start !== current?.start) {
+    setSeen(current);
+    if (current !== undefined) setOpen(null);
+  }
+  const field = shownField(item, textMarks, argumentMarks);
   const body = field === "arguments" ? item.arguments : item.text;
   const isShell = item.callKind === "execute";
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   const sameAsSummary = body !== null && body.omittedChars === 0 && body.head.trim() === (item.summary ?? "").trim();
-  const openable = body !== null && body.totalChars > 0 && !sameAsSummary;
+  const openable = body !== null && body.totalChars > 0 && (!sameAsSummary || textMarks.length > 0);
   const summary = (
     <code className="min-w-0 truncate text-fg">
       {isShell && (
@@ -141,14 +158,23 @@ function CallItem({ item, number, writes }: { item: ItemView; number: string; wr
       {isOpen && openable && (
         <div className="-mx-4 mt-1">
           {field === "arguments" ? (
-            <ArgumentBlock view={body} item={item.id} quotations={argumentQuotations} />
+            <ArgumentBlock view={body} item={item.id} quotations={argumentMarks} />
           ) : (
-            <TerminalBlock view={body} item={item.id} field="text" quotations={textQuotations} numbered={false} />
+            <TerminalBlock view={body} item={item.id} field="text" quotations={textMarks} numbered={false} />
           )}
         </div>
       )}
     </section>
   );
+}
+
+/** Of a call that has both, the text is shown, unless a quotation or the open match stands in the arguments. */
+function shownField(item: ItemView, inText: BlockMarks, inArguments: BlockMarks): "text" | "arguments" {
+  if (item.arguments === null) return "text";
+  if (item.text === null) return "arguments";
+  const isOpen = (mark: MarkedStretch): boolean => mark.kind === "find-current";
+  if (inText.some(isOpen)) return "text";
+  return inArguments.some((mark) => mark.kind !== "find") ? "arguments" : "text";
 }
 
 function resultWords(item: ItemView): string {
@@ -163,6 +189,7 @@ function resultWords(item: ItemView): string {
 
 function ResultItem({ item, label }: { item: ItemView; label: string }): ReactNode {
   const quotations = useQuotations(item.id, "text");
+  const marks = useMarks(item.id, "text", quotations);
   return (
     <section data-item={item.id} className={cn(FRAME, item.text && item.text.totalChars > 0 && "border-b-0 pb-0")}>
       <div className={cn(HEAD, "flex-wrap")}>
@@ -178,7 +205,7 @@ function ResultItem({ item, label }: { item: ItemView; label: string }): ReactNo
       </div>
       {item.text && item.text.totalChars > 0 && (
         <div className="-mx-4 mt-1">
-          <TerminalBlock view={item.text} item={item.id} field="text" quotations={quotations} />
+          <TerminalBlock view={item.text} item={item.id} field="text" quotations={marks} />
         </div>
       )}
     </section>
@@ -187,11 +214,12 @@ function ResultItem({ item, label }: { item: ItemView; label: string }): ReactNo
 
 function TextItem({ item }: { item: ItemView }): ReactNode {
   const quotations = useQuotations(item.id, "text");
+  const marks = useMarks(item.id, "text", quotations);
   const { author, text } = item;
   const who = author.role === "agent" ? null : (author.name ?? author.role);
   if (text === null) return null;
   const isShort = text.omittedChars === 0 && text.head.length <= ONE_LINE_CHARS && !text.head.trim().includes("\n");
-  if (isShort && quotations.length === 0) {
+  if (isShort && marks.length === 0) {
     return (
       <section data-item={item.id} className={cn(FRAME, "py-1")}>
         <div className={cn(HEAD, "items-baseline")}>
@@ -213,12 +241,15 @@ function TextItem({ item }: { item: ItemView }): ReactNode {
           <Evidence quotations={quotations} />
         </span>
       </div>
-      <ProseBlock view={text} item={item.id} quotations={quotations} />
+      <ProseBlock view={text} item={item.id} quotations={marks} />
     </section>
   );
 }
 
+const NO_QUOTATIONS: readonly MarkedStretch[] = [];
+
 function OpaqueItem({ item }: { item: ItemView }): ReactNode {
+  const marks = useMarks(item.id, "text", NO_QUOTATIONS);
   return (
     <section data-item={item.id} className="border-b border-dashed border-line-3 px-4 pt-2">
       <div className={cn(HEAD, "whitespace-normal")}>
@@ -227,7 +258,7 @@ function OpaqueItem({ item }: { item: ItemView }): ReactNode {
       </div>
       {item.text && (
         <div className="-mx-4 mt-1">
-          <TerminalBlock view={item.text} item={item.id} field="text" quotations={[]} numbered={false} />
+          <TerminalBlock view={item.text} item={item.id} field="text" quotations={marks} numbered={false} />
         </div>
       )}
     </section>

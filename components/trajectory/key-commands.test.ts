@@ -20,6 +20,7 @@ describe("keys", () => {
     ["G", "last"],
     ["1", "view-1"],
     ["3", "view-3"],
+    ["/", "find"],
     ["y", "copy-link"],
     ["Escape", "close"],
     ["x", null],

@@ -9,6 +9,7 @@ export type KeyCommand =
   | "view-1"
   | "view-2"
   | "view-3"
+  | "find"
   | "copy-link"
   | "close";
 
@@ -36,6 +37,7 @@ const SINGLE: Record<string, KeyCommand> = {
   "1": "view-1",
   "2": "view-2",
   "3": "view-3",
+  "/": "find",
   y: "copy-link",
   Escape: "close",
 };
@@ -51,6 +53,9 @@ export const KEY_HELP: { keys: string[]; does: string }[] = [
   { keys: ["1"], does: "Turn and code" },
   { keys: ["2"], does: "Files" },
   { keys: ["3"], does: "Raw records of the turn" },
+  { keys: ["/"], does: "Find in all turns" },
+  { keys: ["Enter"], does: "Next match, in the field of finding" },
+  { keys: ["Shift", "Enter"], does: "Previous match, there too" },
   { keys: ["y"], does: "Copy a link to what is open" },
 ];
 

@@ -9,8 +9,9 @@ import { cn } from "@/components/ui/class-names";
 import { type TurnRow, turnWindowSchema } from "@/lib/views/run";
 import { ContextIcon, contextWord, lookOfLetter } from "./activity";
 import { atTurn } from "./address";
+import { useFind } from "./find-context";
 import { useForensics } from "./forensics-context";
-import { formatSize } from "./numbers";
+import { formatCount, formatPlural, formatSize } from "./numbers";
 import { agentDepths, type OutlineRow, outlineRows } from "./outline-rows";
 import { windowPath } from "./paths";
 import { AddressLink, FlagMark } from "./turn-link";
@@ -27,10 +28,23 @@ const ROWS_ABOVE = 7;
 const ROW =
   "grid h-full grid-cols-[48px_14px_minmax(0,1fr)_auto] items-center gap-x-2 pr-3 text-13 whitespace-nowrap hover:bg-bg-hover";
 
+/** How many matches of what is looked for stand in a row. */
+function MatchTick({ count }: { count: number }): ReactNode {
+  if (count === 0) return null;
+  const words = formatPlural(count, "match", "matches");
+  return (
+    <span title={words} className="mono rounded-4 bg-accent-bg px-1 text-12 leading-4 font-medium text-accent">
+      <span aria-hidden>{count >= 10_000 ? formatSize(count) : formatCount(count)}</span>
+      <span className="hidden-text">{words}</span>
+    </span>
+  );
+}
+
 function TurnLine({ index, row, depth }: { index: number; row: TurnRow | null; depth: number }): ReactNode {
   const { address, run, flags, turn, showPane } = useForensics();
   const { strip } = run;
   const look = lookOfLetter(strip.activity[index]);
+  const matches = useFind().countOf({ turn: index, context: null });
   const flag = flags.get(index);
   const write = strip.write[index] ?? ".";
   const isOpen = index === turn && address.context === null;
@@ -61,6 +75,7 @@ function TurnLine({ index, row, depth }: { index: number; row: TurnRow | null; d
         {strip.error[index] === "e" && write !== "r" && (
           <X aria-label="a result failed" strokeWidth={2} className="size-3" />
         )}
+        <MatchTick count={matches} />
         {write === "r" && <WriteMark kind="refused" />}
         {flag && <FlagMark flag={flag} />}
       </span>
@@ -72,10 +87,11 @@ function ContextLine({ row }: { row: Extract<OutlineRow, { kind: "context" }> })
   const { address, showPane } = useForensics();
   const { context } = row;
   const isOpen = address.context === context.n;
+  const matches = useFind().countOf({ turn: context.beforeTurn, context: context.n });
   const word = contextWord(context.contextKind);
   return (
     <AddressLink
-      to={{ ...address, view: "code", context: context.n, item: null }}
+      to={{ ...address, view: "code", context: context.n, item: null, match: null }}
       onGo={() => showPane("turn")}
       aria-current={isOpen ? "true" : undefined}
       title={context.title}
@@ -84,13 +100,16 @@ function ContextLine({ row }: { row: Extract<OutlineRow, { kind: "context" }> })
       <span />
       <ContextIcon aria-hidden strokeWidth={1.75} className="size-3.5 text-fg-3" />
       <span className={cn("truncate text-fg-3", isOpen && "font-medium text-fg")}>{word}</span>
-      <span className="mono text-12 text-fg-3">{formatSize(context.sizeChars)}</span>
+      <span className="mono flex items-center gap-1 text-12 text-fg-3">
+        <MatchTick count={matches} />
+        {formatSize(context.sizeChars)}
+      </span>
     </AddressLink>
   );
 }
 
 /** The rows of the windows that are here, by turn; asks for the windows of the turns in view, and says which failed. */
-function useTurnRows(inView: readonly number[]): {
+export function useTurnRows(inView: readonly number[]): {
   rowOf: (index: number) => TurnRow | null;
   failure: string | null;
   retry: () => void;

@@ -1,14 +1,17 @@
 "use client";
 
-import { ChevronDown } from "lucide-react";
+import { ChevronDown, Search } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import { CodePane } from "@/components/code/code-pane";
 import { FilesView } from "@/components/code/files-view";
 import { cn } from "@/components/ui/class-names";
+import { IconButton } from "@/components/ui/icon-button";
 import { Menu, MenuChoice, MenuChoices, MenuItem } from "@/components/ui/menu";
 import type { RunView } from "@/lib/views/run";
 import { OUTLINE_FILTERS, type OutlineFilter, type Pane, VIEWS, type View, withPane } from "./address";
+import { FindBar } from "./find-bar";
+import { useFind } from "./find-context";
 import { useForensics } from "./forensics-context";
 import { NoTurns } from "./no-turns";
 import { formatCount, formatSize } from "./numbers";
@@ -17,6 +20,7 @@ import { filterCounts } from "./outline-rows";
 import { RawPane } from "./raw-pane";
 import { AddressLink } from "./turn-link";
 import { ContextPane, TurnPane } from "./turn-pane";
+import { useMedia } from "./use-media";
 
 const VIEW_NAMES: Record<View, string> = { code: "Turn and code", files: "Files", raw: "Raw" };
 const FILTER_NAMES: Record<OutlineFilter, string> = { all: "All", flagged: "Flagged", writes: "Writes" };
@@ -59,8 +63,13 @@ function Filters(): ReactNode {
 
 function ViewTabs(): ReactNode {
   const { address, run } = useForensics();
+  const { words } = useFind();
   return (
-    <nav aria-label="Views" className="flex min-w-0 items-stretch px-2">
+    <nav
+      aria-label="Views"
+      // Between a phone and a wide page there is room for one of the two.
+      className={cn("flex items-stretch px-2", words !== null && "max-lg:hidden")}
+    >
       {viewsOf(run).map((view, i) => (
         <AddressLink
           key={view}
@@ -87,8 +96,10 @@ function showTabs(bar: HTMLElement | null): void {
   if (box && bar.offsetHeight > 0) window.scrollTo({ top: window.scrollY + box.getBoundingClientRect().top });
 }
 
-function NarrowTabs(): ReactNode {
+function NarrowTabs({ isNarrow }: { isNarrow: boolean }): ReactNode {
   const { pane, turn, address, go, run } = useForensics();
+  const { words, isBarOpen, openBar } = useFind();
+  const isFinding = words !== null || isBarOpen;
   const bar = useRef<HTMLDivElement>(null);
   const shown = useRef(pane);
   // Before the panes do so with the place inside them that was asked for: they stand after this bar.
@@ -98,50 +109,56 @@ function NarrowTabs(): ReactNode {
     showTabs(bar.current);
   }, [pane]);
   return (
-    <div ref={bar} className="sticky top-0 z-20 hidden border-b border-line bg-bg px-2 narrow:flex">
-      {PANE_NAMES.map(([id, name]) => (
-        <button
-          key={id}
-          type="button"
-          aria-pressed={pane === id}
-          onClick={() => {
-            go(withPane(address, id));
-            if (id === pane) showTabs(bar.current);
-          }}
-          className="relative h-11 px-3 font-medium text-fg-2 aria-pressed:text-fg aria-pressed:after:absolute aria-pressed:after:inset-x-3 aria-pressed:after:-bottom-px aria-pressed:after:h-0.5 aria-pressed:after:bg-accent"
-        >
-          {id === "turn" && run.strip.turns > 0 ? `${name} #${turn + 1}` : name}
-        </button>
-      ))}
-      <span className="flex-1" />
-      <Menu
-        trigger={
-          <button type="button" className="flex items-center gap-1 px-3 text-fg-2">
-            View
-            <ChevronDown aria-hidden strokeWidth={1.75} className="size-3.5" />
+    <div ref={bar} data-sticky className="sticky top-0 z-20 hidden border-b border-line bg-bg narrow:block">
+      <div className="flex px-2">
+        {PANE_NAMES.map(([id, name]) => (
+          <button
+            key={id}
+            type="button"
+            aria-pressed={pane === id}
+            onClick={() => {
+              go(withPane(address, id));
+              if (id === pane) showTabs(bar.current);
+            }}
+            className="relative h-11 px-3 font-medium text-fg-2 aria-pressed:text-fg aria-pressed:after:absolute aria-pressed:after:inset-x-3 aria-pressed:after:-bottom-px aria-pressed:after:h-0.5 aria-pressed:after:bg-accent"
+          >
+            {id === "turn" && run.strip.turns > 0 ? `${name} #${turn + 1}` : name}
           </button>
-        }
-      >
-        <MenuChoices
-          value={address.view}
-          onValueChange={(value) => {
-            const view = VIEWS.find((each) => each === value);
-            if (view) go({ ...address, view, context: null });
-          }}
+        ))}
+        <span className="flex-1" />
+        <IconButton label="Find in all turns" aria-expanded={isFinding} className="h-11 w-9" onClick={openBar}>
+          <Search aria-hidden strokeWidth={1.75} />
+        </IconButton>
+        <Menu
+          trigger={
+            <button type="button" className="flex items-center gap-1 px-2 text-fg-2">
+              View
+              <ChevronDown aria-hidden strokeWidth={1.75} className="size-3.5" />
+            </button>
+          }
         >
-          {viewsOf(run).map((view) => (
-            <MenuChoice key={view} value={view}>
-              {VIEW_NAMES[view]}
-            </MenuChoice>
-          ))}
-        </MenuChoices>
-        <MenuItem asChild>
-          <Link href="/legend">
-            <span aria-hidden className="w-2" />
-            Legend
-          </Link>
-        </MenuItem>
-      </Menu>
+          <MenuChoices
+            value={address.view}
+            onValueChange={(value) => {
+              const view = VIEWS.find((each) => each === value);
+              if (view) go({ ...address, view, context: null });
+            }}
+          >
+            {viewsOf(run).map((view) => (
+              <MenuChoice key={view} value={view}>
+                {VIEW_NAMES[view]}
+              </MenuChoice>
+            ))}
+          </MenuChoices>
+          <MenuItem asChild>
+            <Link href="/legend">
+              <span aria-hidden className="w-2" />
+              Legend
+            </Link>
+          </MenuItem>
+        </Menu>
+      </div>
+      {isNarrow && isFinding && <FindBar isNarrow />}
     </div>
   );
 }
@@ -149,6 +166,7 @@ function NarrowTabs(): ReactNode {
 /** The three panes of a trajectory page, or one view in place of turn and code. */
 export function Panes(): ReactNode {
   const { address, pane, run } = useForensics();
+  const isNarrow = useMedia("(width < 40rem)");
   const hasFiles = run.files.length > 0;
   const hasTurns = run.strip.turns > 0;
   const { view } = address;
@@ -159,9 +177,12 @@ export function Panes(): ReactNode {
     <div className="grid min-h-0 grid-cols-[248px_minmax(0,1fr)] grid-rows-[36px_minmax(0,1fr)] medium:grid-cols-[224px_minmax(0,1fr)] narrow:block">
       <div className="col-span-2 grid grid-cols-subgrid border-b border-line narrow:hidden">
         <Filters />
-        <ViewTabs />
+        <div className="relative flex min-w-0">
+          <ViewTabs />
+          {!isNarrow && <FindBar />}
+        </div>
       </div>
-      <NarrowTabs />
+      <NarrowTabs isNarrow={isNarrow} />
       <div className={cn(main, "max-lg:hidden narrow:block", hidden("outline"))}>
         <div className="hidden narrow:block">
           <Filters />

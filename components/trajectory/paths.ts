@@ -1,3 +1,5 @@
+import type { FindWords, Place } from "@/lib/views/find";
+
 /** Turns in one window of the outline. */
 export const WINDOW_TURNS = 100;
 
@@ -29,4 +31,20 @@ export function codePath(file: number, turn: number, from: "before" | "baseline"
 /** The path of a piece of a long text. */
 export function textPath(item: string, field: "text" | "arguments", offset: number): string {
   return `texts?item=${encodeURIComponent(item)}&field=${field}&offset=${offset}`;
+}
+
+/** The path of one step of a search over all turns, outward from one; `at` is where the one before it stopped. */
+export function findPath(words: FindWords, turn: number, at: string | null): string {
+  return `find?${findQuery(words, at)}&turn=${turn}`;
+}
+
+/** The path of the matches of a turn or of a context item. */
+export function placeFindPath(place: Place, words: FindWords, at: string | null): string {
+  const path = place.context === null ? turnPath(place.turn) : contextPath(place.context);
+  return `${path}/find?${findQuery(words, at)}`;
+}
+
+function findQuery({ words, matchCase }: FindWords, at: string | null): string {
+  const query = `q=${encodeURIComponent(words.toWellFormed())}${matchCase ? "&case=match" : ""}`;
+  return at === null ? query : `${query}&at=${at}`;
 }

@@ -18,6 +18,7 @@ import {
 } from "./address";
 import { Answers } from "./answers";
 import { KeyBar, NarrowBar, placeOf } from "./bars";
+import { FindProvider } from "./find-context";
 import { flagsOf, openingTurn } from "./flags";
 import { type Forensics, ForensicsProvider } from "./forensics-context";
 import { TrajectoryHeader } from "./header";
@@ -28,6 +29,7 @@ import { turnPath } from "./paths";
 import { copyText } from "./share-dialog";
 import { Timeline } from "./timeline";
 import { useAddress } from "./use-address";
+import { useFindState } from "./use-find-state";
 import { useTurnKeys } from "./use-turn-keys";
 
 export interface TrajectoryPageProps {
@@ -46,7 +48,9 @@ export function TrajectoryPage({ api, run, initial, isStripClosed }: TrajectoryP
   const flags = useMemo(() => flagsOf(run.verdict), [run.verdict]);
   const last = Math.max(0, run.strip.turns - 1);
   const turn = Math.min(last, address.turn ?? openingTurn(run.verdict, run.strip.turns));
-  const isContextKnown = address.context === null || run.contexts.some((each) => each.n === address.context);
+  // Of very many context items not all are listed; finding leads to the others too.
+  const isContextKnown =
+    run.omitted.contexts > 0 || address.context === null || run.contexts.some((each) => each.n === address.context);
   const view = address.view === "raw" && !run.permissions.raw ? "code" : address.view;
   const shown: Address = useMemo(
     () => ({ ...address, view, context: isContextKnown ? address.context : null }),
@@ -86,6 +90,7 @@ export function TrajectoryPage({ api, run, initial, isStripClosed }: TrajectoryP
     void copyText(`${window.location.origin}${href(exact())}`, `Link to #${turn + 1} copied`);
   }, [href, exact, turn]);
 
+  const find = useFindState({ api, answers, run, address: shown, turn, go });
   const [areCandidatesOpen, setCandidatesOpen] = useState(false);
   useTurnKeys((command: KeyCommand, isHeld) => {
     const how = isHeld ? "replace" : "push";
@@ -98,8 +103,10 @@ export function TrajectoryPage({ api, run, initial, isStripClosed }: TrajectoryP
     else if (command === "next-flagged") jump(nextFlagged(flagged, turn, 1), "No flagged turn after this one");
     else if (command === "previous-flagged") jump(nextFlagged(flagged, turn, -1), "No flagged turn before this one");
     else if (command === "copy-link") copyLink();
+    else if (command === "find") find.openBar();
     else if (command === "close") {
-      if (shown.context !== null || shown.item !== null) go({ ...shown, context: null, item: null });
+      if (find.words !== null) find.close();
+      else if (shown.context !== null || shown.item !== null) go({ ...shown, context: null, item: null });
       else setCandidatesOpen(false);
     } else {
       const wanted = viewsOf(run)[Number(command.slice(-1)) - 1];
@@ -134,7 +141,9 @@ export function TrajectoryPage({ api, run, initial, isStripClosed }: TrajectoryP
           />
         </div>
         <Timeline initiallyClosed={isStripClosed} />
-        <Panes />
+        <FindProvider value={find}>
+          <Panes />
+        </FindProvider>
         <KeyBar place={placeOf(href({ ...exact(), list: shown.list }))} />
         <NarrowBar />
       </main>

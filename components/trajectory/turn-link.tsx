@@ -31,9 +31,10 @@ export function AddressLink({
   className?: string;
   children: ReactNode;
   title?: string;
-  onGo?: () => void;
+  onGo?: (() => void) | undefined;
   "aria-current"?: "true" | "page";
   "aria-label"?: string;
+  "data-row"?: number;
 }): ReactNode {
   const { go, href } = useForensics();
   return (

@@ -1,12 +1,13 @@
 "use client";
 
 import { GitBranch, Link as LinkIcon } from "lucide-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { LinkButton } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
 import { contextViewSchema, type TurnView, turnViewSchema } from "@/lib/views/turn";
 import { ContextIcon, contextWord } from "./activity";
 import { type Answer, useAnswer } from "./answers";
+import { useFind } from "./find-context";
 import { flagWords } from "./flags";
 import { useForensics } from "./forensics-context";
 import { ItemList } from "./item-view";
@@ -130,6 +131,14 @@ function omittedWords(turn: TurnView): string | null {
   return parts.length === 0 ? null : `${parts.join(", ")} of this turn are not shown here; Show raw has the records.`;
 }
 
+/** Brings the open match into sight, once it is there and whenever another one is opened. */
+function useShownMatch(box: RefObject<HTMLElement | null>, isHere: boolean): void {
+  const { current } = useFind();
+  useEffect(() => {
+    if (isHere && current !== null) showInside(box.current?.querySelector("mark[data-find=current]") ?? null);
+  }, [box, isHere, current]);
+}
+
 /** The open turn: its head, then its items in the order of the trace. */
 export function TurnPane(): ReactNode {
   const { answers, turn, address } = useForensics();
@@ -145,8 +154,9 @@ export function TurnPane(): ReactNode {
     if (box) box.scrollTop = 0;
     if (item === null) return;
     const target = box?.querySelector(`[data-item="${CSS.escape(item)}"]`);
-    showInside(target?.querySelector("mark") ?? target ?? null);
+    showInside(target?.querySelector("mark[data-quotation]") ?? target ?? null);
   }, [isHere, item, turn]);
+  useShownMatch(pane, isHere);
   const omitted = isHere ? omittedWords(answer.value) : null;
   return (
     <ScrollBox
@@ -176,17 +186,24 @@ export function ContextPane({ n }: { n: number }): ReactNode {
   const { answers, run, address, go } = useForensics();
   const path = contextPath(n);
   const answer = useAnswer(answers, path, contextViewSchema);
+  const { marksOf } = useFind();
+  const pane = useRef<HTMLElement>(null);
+  useShownMatch(pane, answer.state === "here");
   const row = run.contexts.find((each) => each.n === n);
   const kind = answer.state === "here" ? answer.value.contextKind : row?.contextKind;
   const chars = answer.state === "here" ? answer.value.text.totalChars : row?.sizeChars;
   return (
-    <ScrollBox label={contextWord(kind ?? "")} className="h-full overflow-y-auto narrow:h-auto narrow:overflow-visible">
+    <ScrollBox
+      ref={pane}
+      label={contextWord(kind ?? "")}
+      className="h-full overflow-y-auto narrow:h-auto narrow:overflow-visible"
+    >
       <header className="border-b border-line px-4 py-2">
         <div className="flex h-6 items-center gap-2">
           <ContextIcon aria-hidden strokeWidth={1.75} className="size-4 text-fg-3" />
           <h2 className="text-16 font-semibold">{contextWord(kind ?? "")}</h2>
           <span className="flex-1" />
-          <LinkButton className="text-12" onClick={() => go({ ...address, context: null })}>
+          <LinkButton className="text-12" onClick={() => go({ ...address, context: null, match: null })}>
             Back to the turn
           </LinkButton>
         </div>
@@ -202,7 +219,11 @@ export function ContextPane({ n }: { n: number }): ReactNode {
       )}
       {answer.state === "here" && (
         <div className="border-b border-line px-4 py-2">
-          <ProseBlock view={answer.value.text} item={answer.value.item} quotations={[]} />
+          <ProseBlock
+            view={answer.value.text}
+            item={answer.value.item}
+            quotations={marksOf(answer.value.item, "text")}
+          />
         </div>
       )}
     </ScrollBox>
