@@ -16,44 +16,24 @@ const IMPORT_TIMEOUT_MS = 30 * 60_000;
 const CLEAN_EVERY_MS = 3_600_000;
 /** A stop waits this long for imports to finish; what does not is given back to the queue for the next worker. */
 const STOP_TIMEOUT_MS = 4_000;
+/** And it is over then, whatever hangs: who stops a worker kills it soon after. */
+const STOP_LIMIT_MS = 10_000;
 
 const workerId = randomBytes(8).toString("hex");
 const threads = new ImportThreads({ heapMib: HEAP_MIB, timeoutMs: IMPORT_TIMEOUT_MS });
 const boss = await startWorkerQueue();
 
-// After a job the next one is fetched at once while some are ready: a hundred small files do not wait a second each.
-const polling = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 0.5, burstWhenReadyExceeds: 1 };
-await boss.work<unknown>(
-  QUEUE.importUpload,
-  { ...polling, localConcurrency: CONCURRENCY, heartbeatRefreshSeconds: JOB_REFRESH_SECONDS },
-  async ([job]) => {
-    if (job) await importUpload(job, threads);
-  },
-);
-await boss.work<unknown>(QUEUE.importAbandoned, polling, async ([job]) => {
-  if (job) await buryImport(job);
-});
-
 const logged = (what: string) => (error: unknown) =>
   console.error(`[worker] ${what}: ${error instanceof Error ? error.message : "unknown"}`);
 
-await beat(workerId);
-// Not before the first sign of life: loading the parsers takes processor time that a start waits for.
-threads.warm(CONCURRENCY);
-const beating = setInterval(() => void beat(workerId).catch(logged("heartbeat")), HEARTBEAT_EVERY_MS);
-const clean = (): void => void removeAbandonedUploads().catch(logged("cleaning up uploads"));
-clean();
-const cleaning = setInterval(clean, CLEAN_EVERY_MS);
-console.log(`worker ${process.pid} ready`);
-
+const timers: NodeJS.Timeout[] = [];
+let launcher: Socket | null = null;
 let stopping = false;
 async function stop(timeoutMs: number): Promise<void> {
   if (stopping) return;
   stopping = true;
-  clearInterval(beating);
-  clearInterval(cleaning);
-  // Whatever hangs below, the process does not outlive its launcher.
-  setTimeout(() => process.exit(1), timeoutMs + 10_000).unref();
+  for (const timer of timers) clearInterval(timer);
+  setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
   // An import whose thread is ended fails in a way that is tried again: the queue has its job back before we go.
   const giveBack = setTimeout(() => void threads.stop(), timeoutMs);
   await boss.stop({ graceful: true, timeout: timeoutMs + 2_000 }).catch(logged("stopping the queue"));
@@ -61,7 +41,8 @@ async function stop(timeoutMs: number): Promise<void> {
   await threads.stop();
   await forgetWorker(workerId).catch(logged("signing off"));
   await disconnect().catch(logged("disconnecting"));
-  process.exit(0);
+  launcher?.destroy();
+  // The process ends by itself, because nothing is open any more; with 1, by the timer above, when something is.
 }
 
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => void stop(STOP_TIMEOUT_MS));
@@ -69,8 +50,38 @@ for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, ()
 // The launcher holds the other end of this pipe for as long as it lives; kill -9 closes it too.
 const { launcherFd } = env();
 if (launcherFd !== null) {
-  const pipe = new Socket({ fd: launcherFd, readable: true, writable: false });
-  pipe.on("error", () => void stop(0));
-  pipe.on("close", () => void stop(0));
-  pipe.resume();
+  launcher = new Socket({ fd: launcherFd, readable: true, writable: false });
+  launcher.on("error", () => void stop(0));
+  launcher.on("close", () => void stop(0));
+  launcher.resume();
 }
+
+async function work(): Promise<void> {
+  // After a job the next one is fetched at once while some are ready: a hundred small files do not wait a second each.
+  const polling = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 0.5, burstWhenReadyExceeds: 1 };
+  await boss.work<unknown>(
+    QUEUE.importUpload,
+    { ...polling, localConcurrency: CONCURRENCY, heartbeatRefreshSeconds: JOB_REFRESH_SECONDS },
+    async ([job]) => {
+      if (job) await importUpload(job, threads);
+    },
+  );
+  await boss.work<unknown>(QUEUE.importAbandoned, polling, async ([job]) => {
+    if (job) await buryImport(job);
+  });
+
+  await beat(workerId);
+  if (stopping) return;
+  // Not before the first sign of life: loading the parsers takes processor time that a start waits for.
+  threads.warm(CONCURRENCY);
+  timers.push(setInterval(() => void beat(workerId).catch(logged("heartbeat")), HEARTBEAT_EVERY_MS));
+  const clean = (): void => void removeAbandonedUploads().catch(logged("cleaning up uploads"));
+  clean();
+  timers.push(setInterval(clean, CLEAN_EVERY_MS));
+  console.log(`worker ${process.pid} ready`);
+}
+
+// Asked to stop while it was starting: what could not be started any more is no failure.
+await work().catch((error: unknown) => {
+  if (!stopping) throw error;
+});

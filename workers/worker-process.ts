@@ -11,10 +11,10 @@ export interface WorkerProcess {
   loseLauncher: () => Promise<number | string>;
 }
 
-/** Starts `workers/main.ts` on a database and resolves when it is ready. For tests. */
-export async function startWorker(databaseUrl: string): Promise<WorkerProcess> {
+/** Starts `workers/main.ts` on a database and resolves when it is ready. For tests. `env`: what it has besides. */
+export async function startWorker(databaseUrl: string, env: Record<string, string> = {}): Promise<WorkerProcess> {
   const child = spawn(process.execPath, ["--import", "tsx", "workers/main.ts"], {
-    env: { ...process.env, DATABASE_URL: databaseUrl, MISSTEP_LAUNCHER_FD: "3", NODE_ENV: "production" },
+    env: { ...process.env, ...env, DATABASE_URL: databaseUrl, MISSTEP_LAUNCHER_FD: "3", NODE_ENV: "production" },
     stdio: ["ignore", "pipe", "pipe", "pipe"],
   });
   let log = "";

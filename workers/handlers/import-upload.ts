@@ -23,9 +23,18 @@ export async function importUpload(job: Job<unknown>, threads: ImportThreads): P
     const order = { projectId, trajectoryId, jobId: job.id, target };
     const outcome = await threads.run(order, (message) => progress.put(message.progress), job.signal);
     if (outcome.kind === "failed") await failImport(scope, trajectoryId, attempt, outcome.failure);
+    else if (outcome.outcome !== "stored") sayUnused(trajectoryId, outcome.outcome);
+  } catch (error) {
+    if (job.signal.aborted) sayUnused(trajectoryId, "the job was taken away");
+    throw error;
   } finally {
     await progress.settled();
   }
+}
+
+/** Not a failure of anybody, but somebody may wonder where the time of this worker went. */
+function sayUnused(trajectoryId: string, why: string): void {
+  console.log(`[import] ${trajectoryId}: what this attempt did is not used (${why})`);
 }
 
 /** The row of a job that was tried as often as it may be: its worker died each time, or the database was away each time. */
