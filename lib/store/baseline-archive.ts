@@ -98,7 +98,7 @@ class Collector {
   /** Counts an entry, used or not. */
   enter(): void {
     this.#entries += 1;
-    if (this.#entries > this.limits.entries) throw tooLarge(`more than ${this.limits.entries} entries`);
+    if (this.#entries > this.limits.entries) throw tooManyEntries(this.limits);
   }
 
   /** Counts bytes as they come out; what the archive says about its sizes is not believed. */
@@ -137,6 +137,10 @@ function tooLarge(what: string): AppError {
   return new AppError("too_large", `The attached input holds ${what}.`);
 }
 
+function tooManyEntries({ entries }: ArchiveLimits): AppError {
+  return tooLarge(`more than ${entries} entries`);
+}
+
 function asText(bytes: Uint8Array): string | null {
   if (bytes.includes(0)) return null;
   try {
@@ -160,13 +164,21 @@ export function safePath(name: string): string | null {
 /** Both unpackers give streams of Node, but each brings its own type of them. */
 type ByteStream = { [Symbol.asyncIterator](): AsyncIterator<unknown> };
 
+/** The bytes of a stream, counted as what came out of an archive. */
+async function* counted(stream: ByteStream, collector: Collector): AsyncGenerator<Uint8Array> {
+  for await (const piece of stream) {
+    if (!(piece instanceof Uint8Array)) throw new TypeError("an archive gave something that is not bytes");
+    collector.unpacked(piece.length);
+    yield piece;
+  }
+}
+
 /** Reads one entry to its end, keeping no more than a file may have. */
 async function readEntry(stream: ByteStream, collector: Collector): Promise<Uint8Array | null> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of stream) {
     if (!(piece instanceof Uint8Array)) throw new TypeError("an archive gave something that is not bytes");
-    collector.unpacked(piece.length);
     size += piece.length;
     if (size <= collector.limits.fileBytes) pieces.push(piece);
   }
@@ -187,7 +199,9 @@ async function unpackTar(bytes: Uint8Array, isGzipped: boolean, collector: Colle
     }
   };
   const source = Readable.from(slices(bytes));
-  const feeding = isGzipped ? pipeline(source, createGunzip(), archive) : pipeline(source, archive);
+  // All of it counts, not the entries alone: what stands between them is inflated too, and may be zeros without end.
+  const count = (stream: ByteStream): AsyncGenerator<Uint8Array> => counted(stream, collector);
+  const feeding = isGzipped ? pipeline(source, createGunzip(), count, archive) : pipeline(source, count, archive);
   // Whichever fails first is the reason; the other one then ends too, because the stream between them is destroyed.
   const [consumed, fed] = await Promise.allSettled([
     consume().catch((error: unknown) => {
@@ -214,6 +228,8 @@ async function unpackZip(bytes: Uint8Array, collector: Collector): Promise<void>
   const options = { lazyEntries: true, decodeStrings: false, validateEntrySizes: false };
   const zip = await yauzl.fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), options);
   try {
+    // Each entry costs a decompressor of its own: too many are refused before the first.
+    if (zip.entryCount > collector.limits.entries) throw tooManyEntries(collector.limits);
     for await (const entry of zip.eachEntry()) {
       collector.enter();
       const name = entry.fileNameRaw.toString("utf8");
@@ -227,7 +243,7 @@ async function unpackZip(bytes: Uint8Array, collector: Collector): Promise<void>
         collector.skip("unreadable");
         continue;
       }
-      const content = await readEntry(await zip.openReadStreamPromise(entry), collector);
+      const content = await readEntry(counted(await zip.openReadStreamPromise(entry), collector), collector);
       if (content === null) collector.skip("too_large");
       else collector.keep(name, content);
     }
