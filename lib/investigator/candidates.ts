@@ -40,6 +40,11 @@ export function proposeCandidates(run: RunSignals, root: string | null): Proposa
   ].filter((proposal): proposal is Proposal => proposal !== null);
 }
 
+/** The first command before a write that may have changed a file of the work, in a way that cannot be followed. */
+export function uncertainBefore(run: RunSignals, write: Write): Write | null {
+  return run.sourceWrites.find((other) => other.status === "opaque" && other.arrival < write.arrival) ?? null;
+}
+
 function firstSourceWrite(run: RunSignals, root: string | null): Proposal | null {
   const write = run.sourceWrites.find((w) => w.status !== "opaque") ?? run.sourceWrites[0];
   if (write === undefined) return null;
@@ -51,7 +56,12 @@ function firstSourceWrite(run: RunSignals, root: string | null): Proposal | null
   // Agents that work side by side stand one after the other in the list of turns; arrival says what came first.
   const shownEarlier = run.sourceWrites.some((w) => w.turn < write.turn && w.arrival > write.arrival);
   const inTime = " Agents worked side by side: this change came first in time, not in the order of turns.";
-  return propose(run, "first_source_write", write, shownEarlier ? sentence + inTime : sentence);
+  const earlier = write.status === "opaque" ? null : uncertainBefore(run, write);
+  const before =
+    earlier === null
+      ? ""
+      : ` A command before it, at #${earlier.turn + 1}, may have changed ${displayPath(earlier.path, root)}; what it changed cannot be followed.`;
+  return propose(run, "first_source_write", write, `${sentence}${before}${shownEarlier ? inTime : ""}`);
 }
 
 /** Changing these after the tests passed is tidying up. */

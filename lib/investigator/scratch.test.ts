@@ -30,6 +30,7 @@ describe("isScratchFile", () => {
     ["wrap_repro.py", {}, true, "scratch_name"],
     ["src/wrap.py.orig", {}, true, "scratch_name"],
     ["src/wrap.py.bak", {}, true, "scratch_name"],
+    ["src/wrap.py.backup", {}, true, "scratch_name"],
     ["reproduce.py", { delivered: true }, true, "scratch_name"],
     // Names that only begin like scratch
     ["src/template.py", {}, false, "new_source"],

@@ -36,7 +36,7 @@ const TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/tmp|dev)\//;
 const SCRATCH_STEM =
   /^(?:repro(?:duce[drs]?|duction|ducer)?|debug(?:ging)?|te?mp|scratch|playground|sandbox|throwaway|delete_?me|foo|bar|baz|untitled)(?:[_\-.\d]|$)/;
 const SCRATCH_TAIL =
-  /(?:[_-](?:repro|reproduce|reproduction|debug|scratch|tmp|temp)\d*|~|\.(?:bak|orig|rej|tmp|swp|log))$/;
+  /(?:[_-](?:repro|reproduce|reproduction|debug|scratch|tmp|temp)\d*|~|\.(?:bak|backup|orig|rej|tmp|swp|log))$/;
 /** Names of files made to try something: tests of one's own, checks, demonstrations. They can be real deliverables. */
 const TRIAL_STEM =
   /^(?:tests?|check|verify|validate|try|demo|example|simple|quick|minimal|final|run|edge|issue|bug)(?:[_\-.\d]|$)/;

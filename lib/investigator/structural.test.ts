@@ -44,6 +44,21 @@ function failedRun(): SampleRun {
 }
 
 describe("structural rule", () => {
+  it("says that a command before the first change may have changed a file, and is less sure then", () => {
+    const write = (status: "opaque" | "applied"): Verdict => {
+      const run = new SampleRun();
+      run.turn("Patch.").write("/repo/src/wrap.py", "a = 1\n", { status, before: "a = 0" });
+      run.turn("Again.").write("/repo/src/limits.py", "b = 1\n", { before: "b = 0" });
+      return localize(run);
+    };
+    const uncertain = write("opaque");
+    expect(uncertain.candidates[0]).toMatchObject({ turn: 1, reasonCode: "first_source_write" });
+    expect(uncertain.candidates[0]?.reason).toContain("at #1, may have changed src/wrap.py");
+    expect(uncertain.reliability).toEqual({ class: "lower", reason: expect.stringContaining("may not be the first") });
+    expect(write("applied").candidates[0]?.reason).not.toContain("may have changed");
+    expect(write("applied").reliability.class).toBe("medium");
+  });
+
   it("goes by what came first in time when agents work side by side, and says so", () => {
     const run = new SampleRun();
     run.turn("One.").write("/repo/src/a.py", "a = 1\n", { before: "a = 0" });

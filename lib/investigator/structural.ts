@@ -1,4 +1,4 @@
-import { type Proposal, proposeCandidates } from "./candidates";
+import { type Proposal, proposeCandidates, uncertainBefore } from "./candidates";
 import { type RunSignals, readSignals } from "./signals";
 import type { Candidate, Localizer, LocalizerInput, Verdict } from "./verdict";
 
@@ -111,6 +111,12 @@ function reliabilityOf(
     return {
       class: "lower",
       reason: "What the command changed cannot be followed, so it may not be the first change.",
+    };
+  }
+  if (write !== undefined && uncertainBefore(run, write) !== null) {
+    return {
+      class: "lower",
+      reason: "A command before it may have changed a file, so it may not be the first change.",
     };
   }
   if (run.path.length > SHORT_RUN_TURNS) {
