@@ -28,7 +28,8 @@ export default async function RootLayout({ children }: { children: ReactNode }):
   return (
     // next-themes sets data-theme on <html> before React runs.
     <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
-      <body>
+      {/* Where the framework sends no stylesheet with a page ("not found"), the body must not move when it comes. */}
+      <body style={{ margin: 0 }}>
         <Theme nonce={nonce}>
           <TooltipProvider>{children}</TooltipProvider>
           <Toaster />

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { type ReactNode, useCallback, useState } from "react";
 import { z } from "zod";
-import { LiveNotice, NotUpdating } from "@/components/shell/live-notice";
+import { LiveNotice, NOTICE_WORDS, NotUpdating } from "@/components/shell/live-notice";
 import { usePolling } from "@/components/shell/use-polling";
 import { failureWords, importShare, isMoving } from "@/components/tables/trajectory-table/cell-text";
 import { LinkButton } from "@/components/ui/button";
@@ -32,27 +32,27 @@ export function ReimportNotice({ asked }: { asked: number }): ReactNode {
   const { run, api } = useForensics();
   const [row, setRow] = useState(run.row);
   const [isWorkerAway, setWorkerAway] = useState(false);
-  const [isOld, setOld] = useState(false);
-  const [seen, setSeen] = useState(0);
-  const isExpected = asked > seen;
+  const [retries, setRetries] = useState(0);
+  const [failures, setFailures] = useState(0);
+  // Until it is here or has failed: an answer can hold a row that is ready beside the import before.
+  const wanted = asked + retries + (isMoving(run.row) ? 1 : 0);
   const ask = useCallback(
     async (signal: AbortSignal) => {
       const answer = await fetchJson(api, answerSchema, { signal });
       if (signal.aborted) return;
       setRow(answer.row);
-      setSeen(asked);
       setWorkerAway(answer.isWorkerAway ?? false);
-      if (answer.run === null || answer.run.importId === run.importId) return;
-      setOld(true);
-      router.refresh();
+      if (answer.run !== null && answer.run.importId !== run.importId) router.refresh();
+      else if (answer.row.status === "failed") setFailures(wanted);
     },
-    [api, router, run.importId, asked],
+    [api, router, run.importId, wanted],
   );
-  const { problem } = usePolling(ask, isExpected || isOld || isMoving(row) ? POLL_MS : null, true);
+  const { problem } = usePolling(ask, wanted > failures ? POLL_MS : null, true);
   const retry = async () => {
     try {
       await fetchJson(`${api}/retry`, z.unknown(), { method: "POST" });
       setRow({ ...row, status: "queued", failure: null, progress: null });
+      setRetries((n) => n + 1);
     } catch (error) {
       toast(error instanceof Error ? error.message : "It could not be started again.");
     }
@@ -72,7 +72,7 @@ export function ReimportNotice({ asked }: { asked: number }): ReactNode {
           value={row.status === "queued" ? 0 : importShare(row.progress)}
           className="w-16"
         />
-        <span className="min-w-0 truncate narrow:whitespace-normal">
+        <span className={NOTICE_WORDS}>
           <b className="font-medium text-fg">New import.</b> {statusWords(row, isWorkerAway)}
         </span>
       </LiveNotice>
@@ -82,7 +82,7 @@ export function ReimportNotice({ asked }: { asked: number }): ReactNode {
     const words = failureWords(row.failure);
     return (
       <LiveNotice>
-        <span className="min-w-0 truncate narrow:whitespace-normal" title={words}>
+        <span className={NOTICE_WORDS} title={words}>
           <b className="font-medium text-fg">The new import failed.</b> <UntrustedText text={words} />
         </span>
         <LinkButton onClick={() => void retry()}>Import again</LinkButton>

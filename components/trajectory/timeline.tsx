@@ -19,8 +19,8 @@ import { AddressLink, FlagMark } from "./turn-link";
 
 /** The width of the lanes on a page of 1440, which the server draws for; the browser measures its own. */
 const FIRST_WIDTH_PX = 1_224;
-/** A mark is 12 px wide; the gap also keeps half a mark and a pixel inside each edge. */
-const MARK_GAP_PX = 14;
+/** A mark is 12 px wide, and its link as large as a finger needs. */
+const MARK_GAP_PX = 24;
 const AXIS_GAP_PX = 44;
 const PAGE_STEP = 10;
 /** A cookie and not local storage: the server draws the page, and nothing may jump. */
@@ -174,12 +174,12 @@ export function Timeline({ initiallyClosed }: { initiallyClosed: boolean }): Rea
             </span>
           </div>
           {marks.map(({ mark, x }) => (
-            <span key={mark.turn} className="absolute -translate-x-1/2" style={{ left: x, top: lanes.marks.y }}>
+            <span key={mark.turn} className="absolute -translate-x-1/2" style={{ left: x, top: lanes.marks.y - 3 }}>
               <AddressLink
                 to={atTurn({ ...address, view: "code" }, mark.turn)}
                 title={`#${mark.turn + 1} ${flagWords(mark)}`}
                 aria-label={`#${mark.turn + 1} ${flagWords(mark)}`}
-                className="flex h-4.5 w-3.5 items-center justify-center rounded-2"
+                className="flex size-6 items-center justify-center rounded-4"
               >
                 <FlagMark flag={mark} label={null} />
               </AddressLink>

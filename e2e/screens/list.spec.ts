@@ -5,6 +5,7 @@ import { asPayload, brokenFile, trace, traceFile } from "../list/traces";
 import { type Screen, testScreens } from "./looking";
 import { made } from "./made";
 import { longNames, readOnly, rightToLeft } from "./runs";
+import { expectSteady, forgetShifts, untilAlive } from "./shifts";
 
 const MARK = "sandpiper";
 const LIST = /\/api\/v1\/trajectories(\?.*)?$/;
@@ -21,29 +22,48 @@ test.beforeAll(async ({ playwright }, info) => {
   await request.dispose();
 });
 
-/** The list's answer with something changed: what a test cannot bring about without stopping the product for others. */
-async function answerWith(page: Page, change: (list: ListPage) => ListPage): Promise<void> {
-  await page.route(LIST, async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: change(listPageSchema.parse(await response.json())) });
-  });
-}
-
 /** Makes the list ask now, as it does when somebody comes back to its window. */
 const askNow = (page: Page): Promise<unknown> =>
   page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
 
-async function openList(page: Page, address = `/?q=${MARK}`): Promise<void> {
+type Change = (list: ListPage) => ListPage;
+
+/**
+ * Opens the list, and finds that nothing moved while it came. Gives back what changes its answers from then on: a test
+ * cannot stop the product for others. Rows above the results are shown whatever the filters, and those of other tests
+ * come and go: they are left out.
+ */
+async function openList(page: Page, address = `/?q=${MARK}`): Promise<(change: Change) => void> {
+  let change: Change = (list) => list;
+  let begin = (): void => undefined;
+  const isLoaded = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  await page.route(LIST, async (route) => {
+    await isLoaded;
+    const response = await route.fetch();
+    const list = listPageSchema.parse(await response.json());
+    const pinned = list.pinned.filter(({ name }) => name.startsWith(MARK));
+    await route.fulfill({ response, json: change({ ...list, pinned, pinnedTotal: pinned.length }) });
+  });
   await page.goto(address);
-  await expect(page.getByRole("heading", { level: 1, name: "Trajectories" })).toBeVisible();
-  await page.waitForLoadState("networkidle");
+  await untilAlive(page);
+  await expectSteady(page);
+  const answered = page.waitForResponse(LIST);
+  begin();
+  await askNow(page);
+  await answered;
+  await forgetShifts(page);
+  return (next) => {
+    change = next;
+  };
 }
 
 /** The list with rows in progress that are made from one that is there. */
 function inProgress(change: Partial<TrajectoryRow>, isWorkerAway = false): Screen["open"] {
   return async (page) => {
-    await openList(page);
-    await answerWith(page, (list) => {
+    const answer = await openList(page);
+    answer((list) => {
       const [first] = list.rows;
       if (first === undefined) throw new Error("no row to change");
       const row: TrajectoryRow = { ...first, id: "moving", name: `${MARK}-moving.traj`, verdict: null, ...change };
@@ -51,18 +71,19 @@ function inProgress(change: Partial<TrajectoryRow>, isWorkerAway = false): Scree
     });
     await askNow(page);
     await expect(page.locator("tr[data-status]").filter({ hasText: `${MARK}-moving` })).toBeVisible();
+    await forgetShifts(page);
   };
 }
 
 const reading = { phase: "reading", done: 38_000_000, total: 88_400_000, turns: 2_612 };
 
 testScreens("list", [
-  { name: "results", open: (page) => openList(page) },
+  { name: "results", open: async (page) => void (await openList(page)) },
   {
     name: "empty",
     open: async (page) => {
-      await openList(page);
-      await answerWith(page, (list) => ({
+      const answer = await openList(page);
+      answer((list) => ({
         ...list,
         ...{ rows: [], pinned: [], pinnedTotal: 0, matching: 0, total: 0, frameworks: [] },
         counts: { undetermined: 0, failedImports: 0 },
@@ -84,7 +105,7 @@ testScreens("list", [
       await openList(page);
       await page.route(LIST, () => undefined);
       await page.evaluate(() => window.history.pushState(null, "", "?q=sandpiper&sort=name"));
-      await expect(page.getByRole("status").filter({ hasText: "Loading" })).toBeVisible();
+      await expect(page.getByText("Loading the list")).toBeAttached();
     },
   },
   {
@@ -102,6 +123,7 @@ testScreens("list", [
         );
       await expect(page.getByRole("progressbar", { name: `Upload of ${MARK}-big.traj` })).toBeVisible();
       await expect(page.getByText("The file is empty.")).toBeVisible();
+      await forgetShifts(page);
     },
   },
   { name: "queued", open: inProgress({ status: "queued" }) },
@@ -121,8 +143,8 @@ testScreens("list", [
   {
     name: "ten thousand rows",
     open: async (page) => {
-      await openList(page, `/?q=${MARK}&size=50&page=3`);
-      await answerWith(page, (list) => {
+      const answer = await openList(page, `/?q=${MARK}&size=50&page=3`);
+      answer((list) => {
         const [row] = list.rows.length > 0 ? list.rows : list.pinned;
         if (row === undefined) throw new Error("no row to change");
         const rows = Array.from({ length: 50 }, (_, n) => ({

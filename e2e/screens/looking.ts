@@ -96,6 +96,7 @@ async function look(page: Page, screen: Screen, size: Size, info: TestInfo): Pro
     await page.setViewportSize({ width: 320, height: 700 });
     await checkWidth(page);
   } else await checkFocus(page);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
 }
 
 /** A test of each screen at each size. */

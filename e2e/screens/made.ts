@@ -25,14 +25,31 @@ export function productEnvironment(): z.infer<typeof environmentSchema> {
   return environmentSchema.parse(JSON.parse(readFileSync(path.join(folder, "data", "environment.json"), "utf8")));
 }
 
-/** Changes what only the database can: states that a healthy product does not get into. Must touch at least one row. */
-export async function changeStored(sql: string, values: readonly string[]): Promise<void> {
+async function withDatabase<T>(work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: productEnvironment().DATABASE_URL });
   await client.connect();
   try {
-    const { rowCount } = await client.query(sql, [...values]);
-    expect(rowCount, sql).toBeGreaterThan(0);
+    return await work(client);
   } finally {
     await client.end();
   }
+}
+
+/** Changes what only the database can: states that a healthy product goes through too fast, or not at all. */
+export function changeStored(sql: string, values: readonly string[]): Promise<void> {
+  return withDatabase(async (client) => {
+    const { rowCount } = await client.query(sql, [...values]);
+    expect(rowCount, sql).toBeGreaterThan(0);
+  });
+}
+
+const oneTextSchema = z.tuple([z.record(z.string(), z.string())]);
+
+/** The one text that a query finds. */
+export function readStored(sql: string, values: readonly string[]): Promise<string> {
+  return withDatabase(async (client) => {
+    const [row] = oneTextSchema.parse((await client.query(sql, [...values])).rows);
+    const [text = ""] = Object.values(row);
+    return text;
+  });
 }

@@ -50,3 +50,28 @@ export async function expectSteady(page: Page): Promise<void> {
     shifts.map(({ value, moved }) => `${value.toFixed(4)}: ${moved.join(" | ")}`).join("\n"),
   ).toBeLessThanOrEqual(SHIFT_MAX);
 }
+
+/** Lets go of the shifts so far: those of a row that came in are what a person has waited for. */
+export async function forgetShifts(page: Page): Promise<void> {
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() =>
+            setTimeout(() => {
+              window.__shifts?.splice(0);
+              resolve();
+            }, 0),
+          ),
+        );
+      }),
+  );
+}
+
+/** Waits until React has taken over what the server drew. */
+export async function untilAlive(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const main = document.querySelector("main");
+    return main !== null && Object.keys(main).some((key) => key.startsWith("__react"));
+  });
+}

@@ -10,7 +10,7 @@ import { failureWords, formatBytes, foundWords, importShare, importWords, NO_WOR
 import { NameCell, UploadedTime } from "./columns";
 
 const ROW =
-  "relative h-8 hover:bg-bg-hover narrow:grid narrow:border-b narrow:border-line narrow:h-auto narrow:grid-cols-[minmax(0,1fr)_auto] narrow:gap-x-3 narrow:px-4 narrow:py-2";
+  "relative h-8 hover:bg-bg-hover narrow:grid narrow:border-b narrow:border-line narrow:h-auto narrow:min-h-31 narrow:content-start narrow:grid-cols-[minmax(0,1fr)_auto] narrow:gap-x-3 narrow:px-4 narrow:py-2";
 const CELL = "border-b border-line narrow:border-0";
 const NAME = "truncate pr-2 pl-4 narrow:p-0";
 const FOUND = "truncate px-2 text-fg-2 narrow:p-0 narrow:text-12";
@@ -42,7 +42,7 @@ function Work({
       </span>
       {bar}
       {children !== undefined && (
-        <span className="min-w-0 truncate text-fg-2 narrow:w-full narrow:text-12 narrow:whitespace-normal">
+        <span className="min-w-0 truncate text-fg-2 narrow:line-clamp-2 narrow:w-full narrow:text-12 narrow:whitespace-normal">
           {children}
         </span>
       )}

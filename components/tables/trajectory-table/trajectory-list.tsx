@@ -129,12 +129,10 @@ export function TrajectoryList({ bar, initial, madeAt, rules }: TrajectoryListPr
           <DropZone rules={rules} picker={picker} onFiles={(files) => queue.add(files)} />
         </div>
         <div ref={scroller} className="min-h-0 overflow-auto border-t border-line narrow:overflow-visible">
-          <span role="status" className="sticky top-0 left-0 z-20 block h-0">
+          <span role="status" className="sticky top-0 left-0 z-20 -mb-0.5 block h-0.5 overflow-hidden">
             {list.isBehind && (
-              <span className="absolute inset-x-0 top-0 block h-0.5 overflow-hidden">
-                <span className="absolute inset-y-0 left-[37.5%] w-1/4 animate-travel-late bg-accent">
-                  <span className="hidden-text">Loading the list</span>
-                </span>
+              <span className="absolute inset-y-0 left-[37.5%] w-1/4 animate-travel-late bg-accent">
+                <span className="hidden-text">Loading the list</span>
               </span>
             )}
           </span>

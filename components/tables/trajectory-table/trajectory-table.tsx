@@ -2,7 +2,7 @@
 
 import { type ColumnFiltersState, type SortingState, useTable } from "@tanstack/react-table";
 import { ArrowDown, ArrowUp, ChevronDown, ChevronRight } from "lucide-react";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useMemo, useRef, useState } from "react";
 import { formatCount } from "@/components/trajectory/numbers";
 import { LinkButton } from "@/components/ui/button";
 import { cn } from "@/components/ui/class-names";
@@ -60,7 +60,11 @@ export function TrajectoryTable(props: TrajectoryTableProps): ReactNode {
     state: { sorting, columnFilters, pagination },
   });
   const span = columns.length;
-  const hasPinned = uploads.length > 0 || page.pinned.length > 0;
+  const isBusy = uploads.length > 0 || page.pinned.length > 0;
+  // Once shown, the group keeps its head for as long as the list is the same: a row that becomes a result moves no other.
+  const [groupedFor, setGroupedFor] = useState<ListQuery | null>(null);
+  if (isBusy && groupedFor !== query) setGroupedFor(query);
+  const hasPinned = isBusy || groupedFor === query;
   return (
     <table
       aria-label="Trajectories"
@@ -167,22 +171,27 @@ function PinnedGroup({
   onRetry,
 }: Pick<TrajectoryTableProps, "page" | "uploads" | "queue" | "now" | "onRetry"> & { span: number }): ReactNode {
   const [isOpen, setOpen] = useState(false);
-  const moving = page.pinned.filter((row) => isMoving(row) && !isStillArriving(row, uploads));
-  const failed = page.pinned.filter((row) => !isMoving(row) && !isStillArriving(row, uploads));
-  const shown = isOpen ? failed : failed.slice(0, FAILURES_SHOWN);
-  const title = pinnedTitle(uploads, moving.length, page.counts.failedImports);
+  const watched = useRef(new Set<string>());
+  const pinned = page.pinned.filter((row) => !isStillArriving(row, uploads));
+  const moving = pinned.filter(isMoving);
+  const failed = pinned.filter((row) => !isMoving(row));
+  // In the order in which they came, and a row that fails while it is looked at stays: nothing changes its place.
+  for (const row of moving) watched.current.add(row.id);
+  const folded = failed.filter(({ id }) => !watched.current.has(id)).slice(FAILURES_SHOWN);
+  const shown = isOpen ? pinned : pinned.filter((row) => !folded.includes(row));
+  const title = pinnedTitle(uploads, moving.length, failed.length === 0 ? 0 : page.counts.failedImports);
   const unseen = page.pinnedTotal - page.pinned.length;
   return (
     <tbody className="narrow:block">
       <tr className="narrow:block">
         <th scope="rowgroup" colSpan={span} className={GROUP_CELL}>
-          {title}. Shown whatever the filters
+          {title === "" ? "No import is running" : `${title}. Shown whatever the filters`}
         </th>
       </tr>
       {uploads.map((entry) => (
         <UploadRow key={`upload-${entry.key}`} entry={entry} queue={queue} span={span} />
       ))}
-      {[...moving, ...shown].map((row) => (
+      {shown.map((row) => (
         <PinnedRow
           key={row.id}
           row={row}
@@ -192,10 +201,10 @@ function PinnedGroup({
           onRetry={onRetry}
         />
       ))}
-      {(failed.length > FAILURES_SHOWN || unseen > 0) && (
+      {(folded.length > 0 || unseen > 0) && (
         <tr className="narrow:block">
           <td colSpan={span} className="h-8 border-b border-line px-4 text-12 text-fg-3 narrow:block narrow:py-1.5">
-            {failed.length > FAILURES_SHOWN && (
+            {folded.length > 0 && (
               <LinkButton
                 className="inline-flex items-center gap-1"
                 aria-expanded={isOpen}
@@ -206,7 +215,7 @@ function PinnedGroup({
                 ) : (
                   <ChevronRight aria-hidden className="size-3.5" />
                 )}
-                {isOpen ? "Show fewer failures" : `${failed.length - FAILURES_SHOWN} more failed`}
+                {isOpen ? "Show fewer failures" : `${folded.length} more failed`}
               </LinkButton>
             )}
             {unseen > 0 && <span className="ml-3">and {formatCount(unseen)} not shown here</span>}
