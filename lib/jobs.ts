@@ -24,8 +24,18 @@ interface Senders {
 const KEY = Symbol.for("misstep.jobs");
 type Holder = typeof globalThis & { [KEY]?: Senders };
 
-function common(): ConstructorOptions {
-  return { connectionString: env().databaseUrl, schema: "pgboss", application_name: "misstep jobs" };
+/** A connection that was cut off without a word would be waited for until the worker is started again. */
+const ANSWER_MS = 15_000;
+
+/** The queue's pool is one of node-postgres and takes its settings, also those that the queue does not know. */
+function common(): ConstructorOptions & { query_timeout: number } {
+  return {
+    connectionString: env().databaseUrl,
+    schema: "pgboss",
+    application_name: "misstep jobs",
+    connectionTimeoutMillis: ANSWER_MS,
+    query_timeout: ANSWER_MS,
+  };
 }
 
 async function start(boss: PgBoss): Promise<PgBoss> {

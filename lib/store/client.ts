@@ -20,6 +20,8 @@ function connection(): Connection {
 
 /** A busy machine makes a batch of rows in seconds; a lost job is given to another worker after about a quarter minute. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
+/** No statement takes this long; a connection that was cut off without a word would be waited for for ever. */
+const ANSWER_MS = 120_000;
 
 function connect(connectionString: string): Connection {
   const pool = new pg.Pool({
@@ -29,6 +31,7 @@ function connect(connectionString: string): Connection {
     // A process that stands still in the middle of a transaction (stopped, or cut off without a word) holds locks that the
     // next one waits for. The server ends such a transaction; no statement of ours waits this long for the one before it.
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    query_timeout: ANSWER_MS,
     // Timestamps are kept without a zone and mean UTC; a server that runs in another zone would fill defaults with its own.
     options: "-c TimeZone=UTC",
     application_name: "misstep",

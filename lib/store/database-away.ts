@@ -5,7 +5,7 @@ const SQLSTATE = /^(08|57P0|25P03)/;
 /** Prisma's: not reachable, timed out (three ways), closed by the server, no connection free in the pool. */
 const PRISMA_CODE = /^(P1001|P1002|P1008|P1017|P2024)$/;
 /** What node-postgres says without a code. */
-const SAYING = /^(Connection terminated|timeout expired|timeout exceeded when trying to connect)/;
+const SAYING = /^(Connection terminated|Query read timeout|timeout expired|timeout exceeded when trying to connect)/;
 
 /** The code of an error of Node, Postgres or Prisma; empty when it has none. */
 export function codeOf(error: unknown): string {
