@@ -4,6 +4,7 @@ import {
   type Address,
   atTurn,
   EMPTY_ADDRESS,
+  FOLD_MODES,
   formatAddress,
   OUTLINE_FILTERS,
   PANES,
@@ -24,6 +25,7 @@ const arbitrary: fc.Arbitrary<Address> = fc.record({
   list: fc.constantFrom(...OUTLINE_FILTERS),
   item: fc.option(fc.string({ minLength: 1, maxLength: 20 })),
   pane: fc.option(fc.constantFrom(...PANES)),
+  fold: fc.constantFrom(...FOLD_MODES),
   find: fc.constant(null),
   findCase: fc.constant(false),
   match: fc.constant(null),
@@ -101,6 +103,13 @@ describe("the address of a trajectory page", () => {
     );
     expect(formatAddress(withPane(line, "code"))).not.toContain("pane");
     expect(formatAddress(withPane(line, "turn"))).toContain("pane=turn");
+  });
+
+  it("keeps the way of folding from turn to turn, and says it only when it is not by parts", () => {
+    expect(atTurn({ ...EMPTY_ADDRESS, fold: "paper" }, 4).fold).toBe("paper");
+    expect(formatAddress({ ...EMPTY_ADDRESS, fold: "off" })).toBe("fold=off");
+    expect(formatAddress({ ...EMPTY_ADDRESS, fold: "parts" })).toBe("");
+    expect(parseAddress(new URLSearchParams("fold=anything")).fold).toBe("parts");
   });
 
   it("keeps the pane from turn to turn", () => {

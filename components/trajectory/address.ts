@@ -12,6 +12,10 @@ export type OutlineFilter = (typeof OUTLINE_FILTERS)[number];
 export const PANES = ["outline", "turn", "code"] as const;
 export type Pane = (typeof PANES)[number];
 
+/** How results are folded: our rule by parts, the paper's, or not at all. */
+export const FOLD_MODES = ["parts", "paper", "off"] as const;
+export type FoldMode = (typeof FOLD_MODES)[number];
+
 /** Everything a trajectory page shows that a person chose. Null means: the page's own choice. */
 export interface Address {
   /** 0-based; the address shows it 1-based. */
@@ -30,6 +34,7 @@ export interface Address {
   item: string | null;
   /** The tab of a page of one column. */
   pane: Pane | null;
+  fold: FoldMode;
   /** What is looked for in all turns, and whether its letters have to be of the same case. */
   find: string | null;
   findCase: boolean;
@@ -55,6 +60,7 @@ export const EMPTY_ADDRESS: Address = {
   list: "all",
   item: null,
   pane: null,
+  fold: "parts",
   find: null,
   findCase: false,
   match: null,
@@ -94,6 +100,7 @@ export function parseAddress(search: URLSearchParams): Address {
     list: oneOf(search.get("list"), OUTLINE_FILTERS, EMPTY_ADDRESS.list),
     item: limited(search.get("item"), ITEM_MAX_CHARS),
     pane: oneOf(search.get("pane"), [...PANES, null], EMPTY_ADDRESS.pane),
+    fold: oneOf(search.get("fold"), FOLD_MODES, EMPTY_ADDRESS.fold),
     ...parseFind(search),
   };
 }
@@ -124,6 +131,7 @@ export function formatAddress(address: Address): string {
   if (address.item !== null) add("item", address.item);
   if (address.list !== EMPTY_ADDRESS.list) add("list", address.list);
   if (address.pane !== null) add("pane", address.pane);
+  if (address.fold !== EMPTY_ADDRESS.fold) add("fold", address.fold);
   if (address.find !== null) {
     const { match } = address;
     add("find", address.find);
@@ -145,8 +153,8 @@ export function withPane(address: Address, pane: Pane): Address {
 
 /** The address after going to a turn: what belonged to the old turn (file, line, item, context, match) is let go. */
 export function atTurn(address: Address, turn: number): Address {
-  const { view, from, to, list, pane, find, findCase } = address;
-  return { ...EMPTY_ADDRESS, view, from, to, list, pane, find, findCase, turn };
+  const { view, from, to, list, pane, fold, find, findCase } = address;
+  return { ...EMPTY_ADDRESS, view, from, to, list, pane, fold, find, findCase, turn };
 }
 
 /**

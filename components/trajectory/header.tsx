@@ -9,6 +9,7 @@ import { IconButton } from "@/components/ui/icon-button";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import type { RunView } from "@/lib/views/run";
 import { BaselineDialog } from "./baseline-dialog";
+import { FoldingNotMeasured } from "./folding-not-measured";
 import { useForensics } from "./forensics-context";
 import { NotesDialog } from "./notes-dialog";
 import { formatCost, formatDuration, formatPlural, formatTokens } from "./numbers";
@@ -56,6 +57,7 @@ export function TrajectoryHeader({
   const outcome = row.outcome ?? "unknown";
   const noteCount = run.notes.length + run.conflicts.length + run.omitted.notes + run.omitted.conflicts;
   const all = facts(run);
+  const isNotMeasured = run.folding === null;
   const hasNotes = row.notUnderstood > 0 || noteCount > 0;
   return (
     <header className="flex min-h-10 items-center gap-2 px-4 narrow:flex-wrap narrow:gap-x-2 narrow:gap-y-0 narrow:py-2">
@@ -80,7 +82,7 @@ export function TrajectoryHeader({
             <span className="max-w-[32ch] truncate" title={fact}>
               <UntrustedText text={fact} />
             </span>
-            {(i < all.length - 1 || hasNotes) && <Dot />}
+            {(i < all.length - 1 || hasNotes || isNotMeasured) && <Dot />}
           </li>
         ))}
         {row.notUnderstood > 0 ? (
@@ -95,6 +97,12 @@ export function TrajectoryHeader({
               <LinkButton onClick={() => setOpened("notes")}>{formatPlural(noteCount, "import note")}</LinkButton>
             </li>
           )
+        )}
+        {isNotMeasured && (
+          <li className="flex items-center">
+            {hasNotes && <Dot />}
+            <FoldingNotMeasured onAsked={() => setAttached((count) => count + 1)} />
+          </li>
         )}
       </ul>
       {run.shared === null && <ReimportNotice asked={attached} />}

@@ -7,9 +7,11 @@ import { cn } from "@/components/ui/class-names";
 import type { ItemView, TurnView, WriteView } from "@/lib/views/turn";
 import { ArgumentBlock } from "./argument-block";
 import { useFind } from "./find-context";
+import { FoldedBlock } from "./folded-text";
 import { useForensics } from "./forensics-context";
-import { formatDuration, formatSize } from "./numbers";
+import { formatDuration, formatPlural, formatSize } from "./numbers";
 import { type BlockMarks, ProseBlock, TerminalBlock } from "./text-block";
+import { type Segment, segmentsOf } from "./text-folds";
 import type { MarkedStretch } from "./text-lines";
 import { AddressLink, FlagMark } from "./turn-link";
 import { UntrustedText } from "./untrusted-text";
@@ -177,24 +179,32 @@ function shownField(item: ItemView, inText: BlockMarks, inArguments: BlockMarks)
   return inArguments.some((mark) => mark.kind !== "find") ? "arguments" : "text";
 }
 
-function resultWords(item: ItemView): string {
+function resultWords(item: ItemView, segments: readonly Segment[] | null): string {
   const words: string[] = [];
   if (item.exitCode !== null) words.push(`exit ${item.exitCode}`);
   else if (item.isError === true) words.push("failed");
   if (item.text && item.text.totalChars > 0) words.push(`${formatSize(item.text.totalChars)} characters`);
   else words.push("no output");
   if (item.durationMs !== null) words.push(formatDuration(item.durationMs));
+  const folded = (segments ?? []).reduce((sum, each) => sum + (each.kind === "folded" ? each.lines : 0), 0);
+  if (folded > 0) words.push(`${formatPlural(folded, "line")} folded`);
   return words.join(", ");
 }
 
 function ResultItem({ item, label }: { item: ItemView; label: string }): ReactNode {
   const quotations = useQuotations(item.id, "text");
   const marks = useMarks(item.id, "text", quotations);
+  const { run, address } = useForensics();
+  const isMeasured = run.folding !== null;
+  const segments = useMemo(
+    () => (item.text === null || !isMeasured ? null : segmentsOf(item.text, item.fold, address.fold)),
+    [item, isMeasured, address.fold],
+  );
   return (
     <section data-item={item.id} className={cn(FRAME, item.text && item.text.totalChars > 0 && "border-b-0 pb-0")}>
       <div className={cn(HEAD, "flex-wrap")}>
         <Label>{label}</Label>
-        <span>{resultWords(item)}</span>
+        <span>{resultWords(item, segments)}</span>
         <span className="ml-auto flex items-center gap-3">
           {item.isCut && <span title="The trace holds only a part of this result.">cut by the source</span>}
           {item.arrivedLate && (
@@ -205,7 +215,18 @@ function ResultItem({ item, label }: { item: ItemView; label: string }): ReactNo
       </div>
       {item.text && item.text.totalChars > 0 && (
         <div className="-mx-4 mt-1">
-          <TerminalBlock view={item.text} item={item.id} field="text" quotations={marks} />
+          {segments === null ? (
+            <TerminalBlock view={item.text} item={item.id} field="text" quotations={marks} isWhole={isMeasured} />
+          ) : (
+            <FoldedBlock
+              // Another rule begins with its own parts, none of them opened.
+              key={address.fold}
+              item={item.id}
+              totalChars={item.text.totalChars}
+              segments={segments}
+              quotations={marks}
+            />
+          )}
         </div>
       )}
     </section>

@@ -1,3 +1,4 @@
+import type { TextPiece } from "@/lib/views/turn";
 import { type AnsiStyle, PLAIN_STYLE } from "./ansi";
 import { type TextLine, textLines } from "./text-lines";
 
@@ -10,18 +11,27 @@ export interface LoadedText {
   chars: number;
 }
 
-/** A long text of which nothing is here yet, from an offset on. Line numbers are known only from the beginning. */
-export const freshText = (offset: number): LoadedText => ({
+/** A long text of which nothing is here yet, from an offset on, where `firstLine` stands if that is known. */
+export const freshText = (offset: number, firstLine: number | null): LoadedText => ({
   lines: [],
   rest: {
     text: "",
     start: offset,
-    no: offset === 0 ? 1 : null,
+    no: firstLine,
     style: PLAIN_STYLE,
   },
   nextOffset: offset,
   chars: 0,
 });
+
+/** A piece without what stands after an offset: its text, and where it goes on. */
+export function pieceUntil(
+  piece: Pick<TextPiece, "offset" | "text" | "nextOffset">,
+  to: number,
+): [string, number | null] {
+  const { offset, text, nextOffset } = piece;
+  return [text.slice(0, Math.max(0, to - offset)), nextOffset !== null && nextOffset < to ? nextOffset : null];
+}
 
 /** Adds a piece: everything up to its last line break becomes rows, the rest waits. Linear in the piece. */
 export function withPiece(loaded: LoadedText, piece: string, nextOffset: number | null): LoadedText {

@@ -15,7 +15,7 @@ describe("a long text in pieces", () => {
         const edges = [...new Set([0, ...cuts.filter((cut) => cut < whole.length), whole.length])].sort(
           (a, b) => a - b,
         );
-        let loaded = freshText(0);
+        let loaded = freshText(0, 1);
         for (let i = 0; i + 1 < edges.length; i++) {
           const end = edges[i + 1] ?? 0;
           loaded = withPiece(loaded, whole.slice(edges[i], end), end === whole.length ? null : end);
@@ -33,7 +33,7 @@ describe("a long text in pieces", () => {
 
   it("takes 12 MB in one line without cutting it anew with each piece", () => {
     const piece = "x".repeat(65_536);
-    let loaded = freshText(0);
+    let loaded = freshText(0, 1);
     const tookMs = processorMs(() => {
       for (let i = 0; i < 183; i++) loaded = withPiece(loaded, piece, i === 182 ? null : (i + 1) * piece.length);
     });

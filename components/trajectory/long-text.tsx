@@ -6,7 +6,7 @@ import { LinkButton } from "@/components/ui/button";
 import { textPieceSchema } from "@/lib/views/turn";
 import { fetchJson } from "./answers";
 import { useForensics } from "./forensics-context";
-import { freshText, type LoadedText, withPiece } from "./long-text-pieces";
+import { freshText, type LoadedText, pieceUntil, withPiece } from "./long-text-pieces";
 import { formatCount } from "./numbers";
 import { textPath } from "./paths";
 import { showAlong, showInside } from "./show-inside";
@@ -21,13 +21,16 @@ const VIEWER_MAX_PX = 480;
 
 /**
  * A text of any length, opened: pieces are fetched as a person scrolls, and only the rows in the window are in the page.
- * @param from where to begin, in characters; line numbers are known only from the beginning.
+ * @param from where to begin, in characters; line numbers are known from the beginning, or with `firstLine`.
+ * @param to where to end; the end of the text when it is missing.
  */
 export function LongText({
   item,
   field,
   from,
   totalChars,
+  to = totalChars,
+  firstLine = from === 0 ? 1 : null,
   marks,
   onClose,
 }: {
@@ -35,12 +38,14 @@ export function LongText({
   field: "text" | "arguments";
   from: number;
   totalChars: number;
+  to?: number;
+  firstLine?: number | null;
   marks: readonly TextMark[];
   onClose: () => void;
 }): ReactNode {
   const { api } = useForensics();
   const box = useRef<HTMLDivElement>(null);
-  const [loaded, setLoaded] = useState<LoadedText>(() => freshText(from));
+  const [loaded, setLoaded] = useState<LoadedText>(() => freshText(from, firstLine));
   const [failure, setFailure] = useState<string | null>(null);
   const busy = useRef(false);
 
@@ -51,16 +56,14 @@ export function LongText({
       setFailure(null);
       try {
         const piece = await fetchJson(`${api}/${textPath(item, field, offset)}`, textPieceSchema);
-        setLoaded((before) =>
-          before.nextOffset === offset ? withPiece(before, piece.text, piece.nextOffset) : before,
-        );
+        setLoaded((before) => (before.nextOffset === offset ? withPiece(before, ...pieceUntil(piece, to)) : before));
       } catch (error) {
         setFailure(error instanceof Error ? error.message : "The text could not be fetched.");
       } finally {
         busy.current = false;
       }
     },
-    [api, item, field],
+    [api, item, field, to],
   );
 
   const rows = useVirtualizer({

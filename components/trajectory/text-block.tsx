@@ -49,12 +49,15 @@ export function TerminalBlock({
   field,
   quotations,
   numbered = true,
+  isWhole = false,
 }: {
   view: TextView;
   item: string;
   field: "text" | "arguments";
   quotations: BlockMarks;
   numbered?: boolean;
+  /** Every row that is here is shown, however many: another rule decides what is folded. */
+  isWhole?: boolean;
 }): ReactNode {
   const [unfolded, setUnfolded] = useState(false);
   const { marks, hidden } = useMemo(() => quotationMarks(view, quotations), [view, quotations]);
@@ -64,7 +67,7 @@ export function TerminalBlock({
   if (view.totalChars === 0) return null;
 
   const gutter: Gutter = numbered ? "numbers" : null;
-  const fold = unfolded ? null : foldOf(all);
+  const fold = unfolded || isWhole ? null : foldOf(all);
   const head = fold ? all.slice(0, fold.head) : cut.head;
   const tail = fold ? all.slice(fold.tail) : cut.tail;
   const foldedRows = fold ? all.slice(fold.head, fold.tail) : [];

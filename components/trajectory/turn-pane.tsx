@@ -9,6 +9,7 @@ import { ContextIcon, contextWord } from "./activity";
 import { type Answer, useAnswer } from "./answers";
 import { useFind } from "./find-context";
 import { flagWords } from "./flags";
+import { FoldControl } from "./fold-control";
 import { useForensics } from "./forensics-context";
 import { ItemList } from "./item-view";
 import { formatClock, formatDuration, formatSize, formatTokens } from "./numbers";
@@ -166,6 +167,7 @@ export function TurnPane(): ReactNode {
       className="h-full overflow-y-auto narrow:h-auto narrow:overflow-visible"
     >
       <TurnHead answer={answer} />
+      <FoldControl />
       {answer.state === "waiting" && <Waiting label={`Loading turn ${turn + 1}`} lines={12} />}
       {answer.state === "failed" && (
         <Failed message={answer.message} onRetry={() => answers.retry(path, turnViewSchema)} />

@@ -4,7 +4,7 @@
  * A tokenizer's own count would cost an import more than reading the trace (measured: 70 ns a character for a
  * small estimating library, 4 ns for folding itself).
  */
-const CHARS_PER_TOKEN = 4;
+export const CHARS_PER_TOKEN = 4;
 
 /** About how many tokens a text of this many UTF-16 units is. Say that it is an estimate wherever it is shown. */
 export function estimateTokens(chars: number): number {

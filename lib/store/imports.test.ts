@@ -115,7 +115,7 @@ describe("storing an import", () => {
   });
 
   test("another job makes another import; the first stays for what is pinned to it", async () => {
-    const { id, result } = await queued("again");
+    const { id, result } = await queued("read again");
     await storeImport(scope, { trajectoryId: id, jobId: newId() }, result);
     const first = await database().trajectory.findUniqueOrThrow({ where: { id } });
     await storeImport(scope, { trajectoryId: id, jobId: newId() }, result);
@@ -220,7 +220,7 @@ describe("the state of an import on its row", () => {
   });
 
   test("one that is ready can be read again, and one that is not cannot", async () => {
-    const { id, result } = await queued("again");
+    const { id, result } = await queued("read again");
     await expect(readAgain(scope, id)).rejects.toMatchObject({ code: "conflict" });
     await storeImport(scope, { trajectoryId: id, jobId: newId() }, result);
     const { currentImportId } = await database().trajectory.findUniqueOrThrow({ where: { id } });

@@ -1,6 +1,7 @@
 import { packRunStrip } from "@/lib/findings/strip";
 import { verdictSentence } from "@/lib/findings/verdict-sentence";
 import { FAILURE_WORDS, TAU_CHARS } from "@/lib/folding/signals";
+import { CHARS_PER_TOKEN } from "@/lib/folding/tokens";
 import { type Verdict, verdictSchema } from "@/lib/investigator/verdict";
 import { failureContextSchema } from "@/lib/trajectory/schema";
 import type { RunFolding } from "@/lib/views/fold";
@@ -122,7 +123,8 @@ async function listsOf(
 
 function foldingOf({ folding }: StoredHead): RunFolding | null {
   if (folding === undefined) return null;
-  return { savings: folding, tauChars: TAU_CHARS, words: FAILURE_WORDS.map(({ word }) => word) };
+  const words = FAILURE_WORDS.map(({ word }) => word);
+  return { savings: folding, tauChars: TAU_CHARS, words, charsPerToken: CHARS_PER_TOKEN };
 }
 
 function permissionsOf(reading: Reading): RunView["permissions"] {

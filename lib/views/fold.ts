@@ -7,6 +7,7 @@ import { foldSavingsSchema, keptRangeSchema, paperFoldSchema } from "@/lib/foldi
  */
 export const keptPartSchema = keptRangeSchema.extend({ text: z.string().nullable() });
 export type KeptPart = z.infer<typeof keptPartSchema>;
+export type KeptReason = KeptPart["why"][number];
 
 /**
  * How an observation is folded, in offsets of the text as this reader gets it. `parts` is null when that rule folds
@@ -23,5 +24,8 @@ export const runFoldingSchema = z.object({
   savings: foldSavingsSchema,
   tauChars: z.number(),
   words: z.array(z.string()),
+  /** Tokens are an estimate by this. */
+  charsPerToken: z.number(),
 });
 export type RunFolding = z.infer<typeof runFoldingSchema>;
+export type RuleSavings = RunFolding["savings"]["parts"];
