@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { vi } from "vitest";
 import type { RunView } from "@/lib/views/run";
 import type { ItemView, TextView } from "@/lib/views/turn";
-import { type Address, EMPTY_ADDRESS, formatAddress } from "./address";
+import { type Address, EMPTY_ADDRESS, type FoldMode, formatAddress } from "./address";
 import { Answers } from "./answers";
 import { flagsOf } from "./flags";
 import { ForensicsProvider } from "./forensics-context";
@@ -106,14 +106,18 @@ export function InForensics({
   run,
   turn = 0,
   go = vi.fn(),
+  item = null,
+  fold = EMPTY_ADDRESS.fold,
   children,
 }: {
   run: RunView;
   turn?: number;
   go?: (address: Address) => void;
+  item?: string | null;
+  fold?: FoldMode;
   children: ReactNode;
 }): ReactNode {
-  const address: Address = { ...EMPTY_ADDRESS, turn };
+  const address: Address = { ...EMPTY_ADDRESS, turn, item, fold };
   return (
     <ForensicsProvider
       value={{
