@@ -55,7 +55,7 @@ function Steps({ isListOpen, onListOpen }: { isListOpen: boolean; onListOpen: (i
     <>
       <Counts />
       {isStepping && <span className="hidden-text">Searching on for the next match</span>}
-      <span className="flex shrink-0">
+      <span className="flex shrink-0 narrow:[&_button]:size-9">
         <IconButton
           label="Previous match"
           disabled={none}

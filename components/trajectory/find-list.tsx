@@ -1,7 +1,7 @@
 "use client";
 
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { cn } from "@/components/ui/class-names";
 import type { FoundPlace } from "@/lib/views/find";
 import { ContextIcon, contextWord, lookOfLetter } from "./activity";
@@ -31,11 +31,18 @@ export function FindList({ isNarrow, onGone }: { isNarrow: boolean; onGone: () =
     overscan: 10,
     useFlushSync: false,
   });
-  const openRow = rowOfMatch(rows, open?.place ?? null, current);
-  // While the search goes on, rows come in above the open one too: it stays in sight.
-  useEffect(() => {
-    if (openRow >= 0) list.scrollToIndex(openRow, { align: "auto" });
-  }, [openRow, list]);
+  const place = open?.place ?? null;
+  const openRow = place === null ? -1 : rowOfMatch(rows, place, current);
+  const shown = useRef<{ place: typeof place; current: typeof current; row: number } | null>(null);
+  // Another match is brought to the middle. Rows that come in above it while the search goes on move nothing.
+  useLayoutEffect(() => {
+    if (openRow < 0) return;
+    const before = shown.current;
+    shown.current = { place, current, row: openRow };
+    const isSame = before !== null && before.current === current && before.place === place;
+    if (!isSame) list.scrollToIndex(openRow, { align: "center" });
+    else if (box.current) box.current.scrollTop += (openRow - before.row) * rowPx;
+  }, [openRow, place, current, list, rowPx]);
   const visible = list.getVirtualItems();
   const { rowOf } = useTurnRows(
     visible.flatMap(({ index }) => {

@@ -30,7 +30,8 @@ describe("the rows of the list of matches", () => {
     expect(rowOfMatch(rows, { turn: 4, context: null }, match(4, 6))).toBe(9);
     expect(rowOfMatch(rows, { turn: 4, context: null }, null)).toBe(3);
     expect(rowOfMatch(rows, { turn: 4, context: 0 }, match(4, 1))).toBe(-1);
-    expect(rowOfMatch(rows, null, null)).toBe(-1);
+    expect(rowOfMatch(rows, { turn: 2, context: null }, null)).toBe(3);
+    expect(rowOfMatch(rows, { turn: 5, context: null }, null)).toBe(-1);
   });
 
   it("keep a match in sight", () => {

@@ -1,5 +1,5 @@
 import type { FoundMatch, FoundPlace, MatchPosition, Place } from "@/lib/views/find";
-import { isSamePlace, isSamePosition } from "./find-results";
+import { comparePlaces, isSamePlace, isSamePosition } from "./find-results";
 
 /** A row of the list of matches: the head of a place, one of its first matches, or how many more it has. */
 export type FindRow =
@@ -19,11 +19,13 @@ export function findRows(places: readonly FoundPlace[]): FindRow[] {
   });
 }
 
-/** The row of the open match: itself, or what stands for the matches of its place that are not listed; -1 for none. */
-export function rowOfMatch(rows: readonly FindRow[], place: Place | null, current: MatchPosition | null): number {
-  if (place === null) return -1;
+/**
+ * The row of the open match: itself, or what stands for the matches of its place that are not listed. Without an open
+ * match the first row at or behind the open place. -1 when there is none.
+ */
+export function rowOfMatch(rows: readonly FindRow[], place: Place, current: MatchPosition | null): number {
   const inPlace = (row: FindRow): boolean => isSamePlace(row.place, place);
-  if (current === null) return rows.findIndex(inPlace);
+  if (current === null) return rows.findIndex((row) => comparePlaces(row.place, place) >= 0);
   const exact = rows.findIndex((row) => row.kind === "match" && inPlace(row) && isSamePosition(row.match, current));
   return exact >= 0 ? exact : rows.findIndex((row) => row.kind === "more" && inPlace(row));
 }

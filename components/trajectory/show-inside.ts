@@ -1,5 +1,10 @@
-/** The tabs at the top and the bar at the foot of a page of one column cover this much. */
+/** The bar at the foot of a page of one column covers this much, the tabs at its top at least as much. */
 const EDGE_PX = 60;
+
+/** Where the tabs of a page of one column end, with the field of finding while that is open. */
+function topEdgePx(): number {
+  return Math.max(EDGE_PX, document.querySelector("[data-sticky]")?.getBoundingClientRect().bottom ?? 0);
+}
 
 /**
  * Brings an element to the middle of the nearest box that scrolls, without moving the boxes around it. Where the page
@@ -17,7 +22,7 @@ export function showInside(element: Element | null): void {
     return;
   }
   const place = element.getBoundingClientRect();
-  if (place.top < EDGE_PX || place.bottom > window.innerHeight - EDGE_PX)
+  if (place.top < topEdgePx() || place.bottom > window.innerHeight - EDGE_PX)
     element.scrollIntoView({ block: "center", inline: "nearest" });
 }
 

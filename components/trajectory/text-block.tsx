@@ -36,10 +36,11 @@ function hiddenQuotation(hidden: readonly TextMark[]): TextMark | undefined {
   return hidden.find((mark) => !isFindMark(mark));
 }
 
-/** What the bar of the part that is not here says about matches in it. */
+/** What the bar of a part that is not shown says about matches in it. */
 function hiddenMatches(hidden: readonly TextMark[]): string {
-  const count = hidden.filter(isFindMark).length;
-  return count === 0 ? "" : `, ${formatPlural(count, "match", "matches")} in it`;
+  // A match that goes over rows has a mark in each of them.
+  const count = new Set(hidden.filter(isFindMark).map((mark) => mark.n)).size;
+  return count === 0 ? "" : `, ${formatPlural(count, "match", "matches")}`;
 }
 
 /** Terminal text: numbered rows on the terminal ground, long ones folded with a count and a way to open. */
@@ -74,14 +75,18 @@ export function TerminalBlock({
   const foldedChars = foldedRows.reduce((sum, line) => sum + line.text.length + 1, 0);
   const omitted =
     view.omittedChars > 0
-      ? `${formatPlural(view.omittedLines + foldedRows.length, "line")}, ${formatPlural(view.omittedChars + foldedChars, "character")} not shown${hiddenMatches(hidden)}`
+      ? `${formatPlural(view.omittedLines + foldedRows.length, "line")}, ${formatPlural(view.omittedChars + foldedChars, "character")} not shown${hiddenMatches([...hidden, ...foldedRows.flatMap((row) => row.marks)])}`
       : null;
   const firstHidden = hiddenQuotation(hidden);
   return (
     <div className="border-y border-line bg-term py-1 font-mono [font-variant-ligatures:none]">
       {opened !== 0 && <Lines lines={head} gutter={gutter} />}
       {fold && omitted === null && (
-        <FoldBar words={formatPlural(foldedRows.length, "line")} action="Show" onOpen={() => setUnfolded(true)} />
+        <FoldBar
+          words={`${formatPlural(foldedRows.length, "line")}${hiddenMatches(foldedRows.flatMap((row) => row.marks))}`}
+          action="Show"
+          onOpen={() => setUnfolded(true)}
+        />
       )}
       {omitted !== null && opened === null && firstHidden && (
         <FoldBar

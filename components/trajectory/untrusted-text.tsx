@@ -29,7 +29,7 @@ function styleClasses(style: AnsiStyle): string {
 const MARK: Record<TextMark["kind"], string> = {
   decisive: "bg-dec-bg shadow-[inset_0_-2px_var(--dec)]",
   candidate: "bg-bg-3 shadow-[inset_0_-2px_var(--line-3)]",
-  find: "bg-accent-bg text-current shadow-[inset_0_-1px_var(--accent-line)]",
+  find: "bg-accent-bg text-current shadow-[inset_0_-2px_var(--accent-line)]",
   "find-current": "bg-accent text-bg",
 };
 
