@@ -125,11 +125,14 @@ function CandidateRow({ candidate }: { candidate: Candidate }): ReactNode {
 export function VerdictPanel({
   sentence,
   verdict,
+  help,
   isOpen,
   onOpenChange,
 }: {
   sentence: readonly SentencePartView[];
   verdict: Verdict | null;
+  /** What can be done where there is no verdict. */
+  help?: ReactNode;
   /** Whether the list of candidates is open; the page closes it on Escape. */
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
@@ -149,6 +152,11 @@ export function VerdictPanel({
             <QuotationLine key={`${quotation.item} ${quotation.field} ${quotation.start}`} quotation={quotation} />
           ))}
         </div>
+        {verdict === null && help && (
+          <div className="flex min-h-6 items-center border-l border-line px-4 py-2 narrow:border-l-0 narrow:pt-0">
+            {help}
+          </div>
+        )}
         {verdict && (
           <div className="flex min-w-0 flex-col gap-1 border-l border-line px-4 py-2 narrow:border-t narrow:border-l-0">
             <div className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">

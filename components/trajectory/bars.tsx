@@ -80,6 +80,7 @@ export function NarrowBar(): ReactNode {
       {next !== null && flag && (
         <Button
           size="large"
+          disabled={next === turn}
           // Icons of buttons are grey; a mark keeps its colour.
           className={flag.role === "decisive" ? "[&_svg]:text-dec" : undefined}
           onClick={() => {

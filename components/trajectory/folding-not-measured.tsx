@@ -1,35 +1,22 @@
 "use client";
 
-import { type ReactNode, useState } from "react";
-import { z } from "zod";
+import type { ReactNode } from "react";
 import { LinkButton } from "@/components/ui/button";
 import { Popover } from "@/components/ui/popover";
-import { toast } from "@/components/ui/toast";
-import { fetchJson } from "./answers";
 import { useForensics } from "./forensics-context";
+import { ReadAgain } from "./read-again";
 
 /**
  * Says of an import from before folding that it was not measured; the owner can have the upload read again.
  * @param onAsked is called when a new import was asked for.
  */
 export function FoldingNotMeasured({ onAsked }: { onAsked: () => void }): ReactNode {
-  const { run, api } = useForensics();
-  const [isAsked, setAsked] = useState(false);
-  const readAgain = async (): Promise<void> => {
-    setAsked(true);
-    try {
-      await fetchJson(`${api}/read-again`, z.unknown(), { method: "POST" });
-      onAsked();
-    } catch (error) {
-      setAsked(false);
-      toast(error instanceof Error ? error.message : "It could not be read again.");
-    }
-  };
+  const { run } = useForensics();
   return (
     <Popover
       label="Folding"
       className="w-[min(320px,calc(100vw-16px))]"
-      trigger={<LinkButton className="narrow:h-11">folding not measured</LinkButton>}
+      trigger={<LinkButton>folding not measured</LinkButton>}
     >
       <div className="grid gap-2 text-13">
         <p>
@@ -38,9 +25,7 @@ export function FoldingNotMeasured({ onAsked }: { onAsked: () => void }): ReactN
         </p>
         {run.shared === null && (
           <p>
-            <LinkButton disabled={isAsked} onClick={() => void readAgain()}>
-              {isAsked ? "Reading it again" : "Read the upload again"}
-            </LinkButton>
+            <ReadAgain onAsked={onAsked} />
           </p>
         )}
       </div>

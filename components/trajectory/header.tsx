@@ -38,27 +38,35 @@ function facts(run: RunView): string[] {
   ].filter((fact) => fact !== "");
 }
 
-function Dot(): ReactNode {
-  return <span aria-hidden className="mx-2 size-[3px] shrink-0 rounded-full bg-line-3" />;
+/** A fact with its dot before it; the list cuts off the dots that begin a line. */
+function Fact({ children, className }: { children: ReactNode; className?: string }): ReactNode {
+  return (
+    <li className={cn("flex shrink-0 items-center", className)}>
+      <span aria-hidden className="mx-2 size-[3px] shrink-0 rounded-full bg-line-3" />
+      {children}
+    </li>
+  );
 }
 
 /** The title of the run with what it came to, what it cost, and what a person can do with it. */
 export function TrajectoryHeader({
   query,
+  asked,
+  onAsked,
 }: {
   /** The query of what is open, for links. */
   query: string;
+  /** How many new imports this page has asked for. */
+  asked: number;
+  onAsked: () => void;
 }): ReactNode {
   const { run, api, turn, copyLink } = useForensics();
   const [opened, setOpened] = useState<"share" | "baseline" | "notes" | null>(null);
-  const [attached, setAttached] = useState(0);
   const toggle = (what: "share" | "baseline" | "notes") => (open: boolean) => setOpened(open ? what : null);
   const { row, permissions } = run;
   const outcome = row.outcome ?? "unknown";
   const noteCount = run.notes.length + run.conflicts.length + run.omitted.notes + run.omitted.conflicts;
   const all = facts(run);
-  const isNotMeasured = run.folding === null;
-  const hasNotes = row.notUnderstood > 0 || noteCount > 0;
   return (
     <header className="flex min-h-10 items-center gap-2 px-4 narrow:flex-wrap narrow:gap-x-2 narrow:gap-y-0 narrow:py-2">
       <h1
@@ -76,36 +84,36 @@ export function TrajectoryHeader({
           </span>
         )}
       </span>
-      <ul className="ml-2 flex min-w-0 flex-1 items-center overflow-hidden whitespace-nowrap text-fg-2 narrow:order-4 narrow:ml-0 narrow:w-full narrow:flex-none narrow:flex-wrap narrow:text-12">
-        {all.map((fact, i) => (
-          <li key={fact} className={cn("flex items-center", i === 1 ? "min-w-0" : "shrink-0")}>
-            <span className="max-w-[32ch] truncate" title={fact}>
-              <UntrustedText text={fact} />
-            </span>
-            {(i < all.length - 1 || hasNotes || isNotMeasured) && <Dot />}
-          </li>
-        ))}
-        {row.notUnderstood > 0 ? (
-          <li className="flex items-center">
-            <LinkButton onClick={() => setOpened("notes")}>
-              {formatPlural(row.notUnderstood, "record")} not understood
-            </LinkButton>
-          </li>
-        ) : (
-          noteCount > 0 && (
-            <li className="flex items-center">
-              <LinkButton onClick={() => setOpened("notes")}>{formatPlural(noteCount, "import note")}</LinkButton>
-            </li>
-          )
-        )}
-        {isNotMeasured && (
-          <li className="flex items-center">
-            {hasNotes && <Dot />}
-            <FoldingNotMeasured onAsked={() => setAttached((count) => count + 1)} />
-          </li>
-        )}
-      </ul>
-      {run.shared === null && <ReimportNotice asked={attached} />}
+      <div className="ml-2 min-w-0 flex-1 overflow-hidden narrow:order-4 narrow:ml-0 narrow:w-full narrow:flex-none">
+        <ul className="-ml-[19px] flex items-center whitespace-nowrap text-fg-2 narrow:flex-wrap narrow:text-12 narrow:leading-6">
+          {all.map((fact, i) => (
+            <Fact key={fact} className={i === 1 ? "min-w-0 shrink" : undefined}>
+              <span className="max-w-[32ch] truncate" title={fact}>
+                <UntrustedText text={fact} />
+              </span>
+            </Fact>
+          ))}
+          {row.notUnderstood > 0 ? (
+            <Fact>
+              <LinkButton onClick={() => setOpened("notes")}>
+                {formatPlural(row.notUnderstood, "record")} not understood
+              </LinkButton>
+            </Fact>
+          ) : (
+            noteCount > 0 && (
+              <Fact>
+                <LinkButton onClick={() => setOpened("notes")}>{formatPlural(noteCount, "import note")}</LinkButton>
+              </Fact>
+            )
+          )}
+          {run.folding === null && (
+            <Fact>
+              <FoldingNotMeasured onAsked={onAsked} />
+            </Fact>
+          )}
+        </ul>
+      </div>
+      {run.shared === null && <ReimportNotice asked={asked} />}
       {permissions.attachBaseline && (
         <Button className="medium:hidden" onClick={() => setOpened("baseline")}>
           <FileArchive {...ICON} />
@@ -175,7 +183,7 @@ export function TrajectoryHeader({
           attached={run.baseline}
           open={opened === "baseline"}
           onOpenChange={toggle("baseline")}
-          onAttached={() => setAttached((n) => n + 1)}
+          onAttached={onAsked}
         />
       )}
     </header>

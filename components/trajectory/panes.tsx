@@ -102,6 +102,11 @@ function NarrowTabs({ isNarrow }: { isNarrow: boolean }): ReactNode {
   const isFinding = words !== null || isBarOpen;
   const bar = useRef<HTMLDivElement>(null);
   const shown = useRef(pane);
+  // An address that names a pane was made where that pane was in view.
+  const isNamed = useRef(address.pane !== null);
+  useEffect(() => {
+    if (isNamed.current && window.scrollY === 0) showTabs(bar.current);
+  }, []);
   // Before the panes do so with the place inside them that was asked for: they stand after this bar.
   useEffect(() => {
     if (shown.current === pane) return;

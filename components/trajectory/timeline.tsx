@@ -22,6 +22,8 @@ const FIRST_WIDTH_PX = 1_224;
 /** A mark is 12 px wide, and its link as large as a finger needs. */
 const MARK_GAP_PX = 24;
 const AXIS_GAP_PX = 44;
+/** A run of a few turns keeps columns that look like columns. */
+const TURN_MAX_PX = 96;
 const PAGE_STEP = 10;
 /** A cookie and not local storage: the server draws the page, and nothing may jump. */
 const COOKIE = "misstep-strip";
@@ -45,7 +47,8 @@ const useWidth = (): [React.RefObject<HTMLDivElement | null>, number] => {
 export function Timeline({ initiallyClosed }: { initiallyClosed: boolean }): ReactNode {
   const { run, turn, flags, address, answers, goTurn } = useForensics();
   const { strip, agents, verdict } = run;
-  const [box, width] = useWidth();
+  const [box, room] = useWidth();
+  const width = Math.min(room, strip.turns * TURN_MAX_PX);
   const [isClosed, setClosed] = useState(initiallyClosed);
   const [hover, setHover] = useState<number | null>(null);
   const dragging = useRef(false);
@@ -105,7 +108,8 @@ export function Timeline({ initiallyClosed }: { initiallyClosed: boolean }): Rea
             aria-valuemax={strip.turns}
             aria-valuenow={turn + 1}
             aria-valuetext={`#${turn + 1}${openTitle === undefined ? "" : `, ${openTitle}`}`}
-            className="absolute inset-0 cursor-pointer touch-pan-y rounded-2"
+            className="absolute inset-y-0 left-0 cursor-pointer touch-pan-y rounded-2"
+            style={{ width }}
             onKeyDown={(event) => {
               const steps: Record<string, number> = {
                 ArrowRight: turn + 1,

@@ -26,6 +26,7 @@ import type { KeyCommand } from "./key-commands";
 import { nextFlagged } from "./outline-rows";
 import { Panes, viewsOf } from "./panes";
 import { turnPath } from "./paths";
+import { ReadAgain } from "./read-again";
 import { copyText } from "./share-dialog";
 import { Timeline } from "./timeline";
 import { useAddress } from "./use-address";
@@ -91,6 +92,8 @@ export function TrajectoryPage({ api, run, initial, isStripClosed }: TrajectoryP
   }, [href, exact, turn]);
 
   const find = useFindState({ api, answers, run, address: shown, turn, go });
+  const [asked, setAsked] = useState(0);
+  const onAsked = () => setAsked((count) => count + 1);
   const [areCandidatesOpen, setCandidatesOpen] = useState(false);
   useTurnKeys((command: KeyCommand, isHeld) => {
     const how = isHeld ? "replace" : "push";
@@ -132,10 +135,11 @@ export function TrajectoryPage({ api, run, initial, isStripClosed }: TrajectoryP
     <ForensicsProvider value={value}>
       <main className="grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)_auto] narrow:block narrow:pb-14">
         <div className="border-b border-line">
-          <TrajectoryHeader query={formatAddress(exact())} />
+          <TrajectoryHeader query={formatAddress(exact())} asked={asked} onAsked={onAsked} />
           <VerdictPanel
             sentence={run.sentence}
             verdict={run.verdict}
+            help={run.shared === null && <ReadAgain onAsked={onAsked} />}
             isOpen={areCandidatesOpen}
             onOpenChange={setCandidatesOpen}
           />

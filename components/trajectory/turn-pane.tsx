@@ -100,12 +100,15 @@ function TurnHead({ answer }: { answer: Answer<TurnView> }): ReactNode {
       <div className="flex h-6 items-center gap-2">
         <h2 className="mono text-16 leading-6 font-semibold">#{turn + 1}</h2>
         {flag && (
-          <span className="inline-flex items-center gap-1.5 font-medium whitespace-nowrap">
+          <span className="inline-flex min-w-0 items-center gap-1.5 font-medium">
             <FlagMark flag={flag} label={null} />
-            {flagWords(flag)}
+            <span className="truncate">{flagWords(flag)}</span>
           </span>
         )}
-        <span className={flag ? "min-w-0 truncate text-fg-3" : "min-w-0 truncate font-medium"} title={view?.title}>
+        <span
+          className={flag ? "min-w-0 shrink-[99] truncate text-fg-3" : "min-w-0 truncate font-medium"}
+          title={view?.title}
+        >
           {view && <UntrustedText text={view.title} />}
         </span>
         <span className="flex-1" />

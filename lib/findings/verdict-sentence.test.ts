@@ -48,7 +48,7 @@ describe("verdictSentence", () => {
       "Undetermined. The run changed no file, so the rule has no write to point to. Worth a look: #2.",
     );
     expect(read(verdictSentence(null, { outcome: "failed", turnCount: 0, root: null }))).toBe(
-      "This run has not been analysed yet.",
+      "There is no verdict: the structural rule could not be run on this import. Its turns and files are complete.",
     );
   });
 

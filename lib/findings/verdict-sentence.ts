@@ -24,7 +24,12 @@ const FILE_MAX_CHARS = 60;
  * cannot say and why not. Says "if the run failed" where the outcome is not known.
  */
 export function verdictSentence(verdict: Verdict | null, facts: SentenceFacts): SentencePart[] {
-  if (verdict === null) return [text("This run has not been analysed yet.")];
+  if (verdict === null)
+    return [
+      text(
+        "There is no verdict: the structural rule could not be run on this import. Its turns and files are complete.",
+      ),
+    ];
   const first = verdict.candidates[0];
   if (verdict.status === "undetermined" || first === undefined) return undeterminedSentence(verdict, facts);
   const opening =
