@@ -65,6 +65,15 @@ export function readContent(source: Source): Content {
   }
 }
 
+/** The lines of the content, each parsed once: those of the sample are given as they were parsed for it. */
+export function* contentLines(content: Exclude<Content, { kind: "text" }>): Generator<JsonLine> {
+  const sample = content.kind === "lines" ? content.sample : [];
+  yield* sample;
+  const { bytes } = content.source;
+  let seen = 0;
+  for (const span of lineSpans(bytes, content.start)) if (seen++ >= sample.length) yield parseLine(bytes, span);
+}
+
 /** The values that stand alone: the lines of the sample that could be read, or the one value of a one-line document. */
 export function sampleValues(content: Content): ParsedJson["value"][] {
   if (content.kind === "lines") return content.sample.flatMap((line) => (line.parsed ? [line.parsed.value] : []));

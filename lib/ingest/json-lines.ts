@@ -29,19 +29,16 @@ export function* lineSpans(bytes: Uint8Array, from = 0): Generator<LineSpan> {
 
 /** Parses one line. A fault stays with the line: it carries the line's number and the byte offset in the upload. */
 export function parseLine(bytes: Uint8Array, span: LineSpan): JsonLine {
+  const { line, start, end } = span;
   try {
-    return {
-      ...span,
-      parsed: parseJson(bytes.subarray(span.start, span.end), 0, span.end - span.start, false),
-      error: null,
-    };
+    return { line, start, end, parsed: parseJson(bytes.subarray(start, end), 0, end - start, false), error: null };
   } catch (error) {
     if (!(error instanceof IngestError)) throw error;
-    const byte = span.start + (error.at.byte ?? 0);
+    const byte = start + (error.at.byte ?? 0);
     const message = error.message.replace(/ \(line \d+, byte \d+\)$/, "");
-    const at = { byte, line: span.line, pointer: null };
-    const placed = new IngestError(error.code, `${message} (line ${span.line}, byte ${byte})`, at);
-    return { ...span, parsed: null, error: placed };
+    const at = { byte, line, pointer: null };
+    const placed = new IngestError(error.code, `${message} (line ${line}, byte ${byte})`, at);
+    return { line, start, end, parsed: null, error: placed };
   }
 }
 

@@ -75,24 +75,39 @@ export function scanJson(
   withLayout: boolean,
   strings: StringPass,
 ): JsonScan {
-  return new Scanner(bytes, start, end, withLayout, strings).run();
+  return scanner.scan(bytes, start, end, withLayout, strings);
 }
 
 const decoder = new TextDecoder();
+/** The layout of every scan that was not asked for one. */
+const NO_LAYOUT: JsonLayout = { members: new Map(), elements: [] };
 /** Scratch space of the one scan that can run at a time: a line's scan must not allocate per line. */
 const containers = new Uint8Array(JSON_MAX_DEPTH + 1);
 const keyHashes = Array.from({ length: KEY_LEVELS + 1 }, () => new Int32Array(KEYS_COMPARED));
 const keyStarts = Array.from({ length: KEY_LEVELS + 1 }, () => new Int32Array(KEYS_COMPARED));
 const keyCounts = new Int32Array(KEY_LEVELS + 1);
 
+const NO_BYTES: Uint8Array = new Uint8Array();
+const READ: StringPass = { unread: false };
+
+/**
+ * There is one, for all scans: an engine forgets what it has learned of objects when a collection finds none of them, and
+ * the next import would start slowly.
+ */
 class Scanner {
-  private readonly tokens: TokenScan;
-  private readonly layout: JsonLayout = { members: new Map(), elements: [] };
+  private readonly tokens: TokenScan = { bytes: NO_BYTES, end: 0, patches: [], repairs: noRepairs() };
+  private bytes = NO_BYTES;
+  private strings = READ;
+  private withLayout = false;
+  private layout = NO_LAYOUT;
   /** 1 where the container at that depth is an object. */
   private readonly isObject = containers;
   private depth = 0;
-  private member: MemberSpan | null = null;
-  private memberKey: ByteSpan | null = null;
+  /** Where the value of the current member of a root object begins, and its elements when the layout is wanted. */
+  private memberStart = -1;
+  private memberElements: ElementSpan[] = [];
+  private memberKeyStart = -1;
+  private memberKeyEnd = -1;
   /** Where the current element of the list of interest begins. */
   private elementStart = -1;
   /** The lists of the current element, where the current one begins, and the last key before it. */
@@ -100,20 +115,43 @@ class Scanner {
   private listStart = -1;
   private elementKey: ByteSpan | null = null;
 
-  constructor(
-    private readonly bytes: Uint8Array,
-    private readonly start: number,
-    private readonly end: number,
-    private readonly withLayout: boolean,
-    private readonly strings: StringPass,
-  ) {
-    this.tokens = { bytes, end, patches: [], repairs: noRepairs() };
+  scan(bytes: Uint8Array, start: number, end: number, withLayout: boolean, strings: StringPass): JsonScan {
+    const layout = withLayout ? { members: new Map<string, MemberSpan>(), elements: [] } : NO_LAYOUT;
+    const patches: JsonPatch[] = [];
+    const repairs = noRepairs();
+    this.begin(bytes, withLayout, layout, strings);
+    this.tokens.end = end;
+    this.tokens.patches = patches;
+    this.tokens.repairs = repairs;
+    try {
+      this.run(start, end);
+      return { layout, patches, repairs };
+    } finally {
+      // An upload of many megabytes must not be held until the next scan.
+      this.begin(NO_BYTES, false, NO_LAYOUT, READ);
+    }
   }
 
-  run(): JsonScan {
-    const { bytes, end, tokens, strings } = this;
+  private begin(bytes: Uint8Array, withLayout: boolean, layout: JsonLayout, strings: StringPass): void {
+    this.bytes = bytes;
+    this.tokens.bytes = bytes;
+    this.strings = strings;
+    this.withLayout = withLayout;
+    this.layout = layout;
+    this.depth = 0;
+    this.memberStart = -1;
+    this.memberElements = [];
+    this.memberKeyStart = -1;
+    this.elementStart = -1;
+    this.elementLists = [];
+    this.listStart = -1;
+    this.elementKey = null;
+  }
+
+  private run(start: number, end: number): void {
+    const { bytes, tokens, strings } = this;
     let expectKey = false;
-    let i = this.start;
+    let i = start;
     while (i < end) {
       const byte = bytes[i] ?? 0;
       // Indented documents are up to a third space.
@@ -134,7 +172,7 @@ class Scanner {
         i++;
       } else if (byte === COLON) {
         expectKey = false;
-        if (this.depth === 1) this.member = { start: i + 1, end: i + 1, elements: [] };
+        if (this.depth === 1) this.startMember(i + 1);
         i++;
       } else if ((byte >= 0x30 && byte <= 0x39) || byte === MINUS) i = afterNumber(tokens, i);
       else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
@@ -157,7 +195,6 @@ class Scanner {
       const container = this.isObject[this.depth] === 1 ? "an object" : "a list";
       this.fail("malformed", `the JSON ends inside ${container}${this.place()}`, end);
     }
-    return { layout: this.layout, patches: tokens.patches, repairs: tokens.repairs };
   }
 
   private open(at: number, isObject: boolean): void {
@@ -182,6 +219,11 @@ class Scanner {
     this.depth--;
   }
 
+  private startMember(at: number): void {
+    this.memberStart = at;
+    if (this.memberElements.length > 0) this.memberElements = [];
+  }
+
   /** Ends a list; what counts is one that is a value of an object in a list in a member of the root object. */
   private endList(at: number): void {
     const isOfElement = this.isObject[3] === 1 && this.isObject[2] === 0 && this.isObject[1] === 1;
@@ -196,19 +238,20 @@ class Scanner {
     if (!this.withLayout) return;
     const inObject = this.isObject[this.depth] === 1;
     if (this.depth === 1 && inObject) {
-      if (this.member && this.memberKey) {
-        const span = this.trimmed(this.member.start, at);
-        this.layout.members.set(this.text(this.memberKey), { ...span, elements: this.member.elements });
+      if (this.memberStart !== -1 && this.memberKeyStart !== -1) {
+        const span = this.trimmed(this.memberStart, at);
+        this.layout.members.set(this.memberKey(), { ...span, elements: this.memberElements });
+        this.memberElements = [];
       }
-      this.member = null;
-      this.memberKey = null;
+      this.memberStart = -1;
+      this.memberKeyStart = -1;
     } else if (!inObject) {
       const span = this.trimmed(this.elementStart, at);
       if (this.depth === 1) {
         if (span.end > span.start) this.layout.elements.push(span);
       } else {
-        if (this.isObject[1] !== 1 || !this.member) return;
-        if (span.end > span.start) this.member.elements.push({ ...span, lists: this.elementLists });
+        if (this.isObject[1] !== 1 || this.memberStart === -1) return;
+        if (span.end > span.start) this.memberElements.push({ ...span, lists: this.elementLists });
         this.elementLists = [];
       }
       this.elementStart = at + 1;
@@ -216,8 +259,10 @@ class Scanner {
   }
 
   private noteKey(start: number, end: number): void {
-    if (this.depth === 1) this.memberKey = { start, end };
-    else if (this.depth === LIST_DEPTH - 1 && this.withLayout) this.elementKey = { start, end };
+    if (this.depth === 1) {
+      this.memberKeyStart = start;
+      this.memberKeyEnd = end;
+    } else if (this.depth === LIST_DEPTH - 1 && this.withLayout) this.elementKey = { start, end };
     const hashes = keyHashes[this.depth];
     const starts = keyStarts[this.depth];
     const count = keyCounts[this.depth] ?? 0;
@@ -244,10 +289,14 @@ class Scanner {
   private place(): string {
     if (this.depth === 0) return "";
     if (this.isObject[1] !== 1) return `, in element ${this.layout.elements.length} of the list`;
-    if (!this.memberKey) return "";
-    const name = this.text(this.memberKey);
-    if (!this.member || this.depth < 2 || this.isObject[2] === 1) return `, in "${name}"`;
-    return `, in element ${this.member.elements.length} of "${name}"`;
+    if (this.memberKeyStart === -1) return "";
+    const name = this.memberKey();
+    if (this.memberStart === -1 || this.depth < 2 || this.isObject[2] === 1) return `, in "${name}"`;
+    return `, in element ${this.memberElements.length} of "${name}"`;
+  }
+
+  private memberKey(): string {
+    return this.text({ start: this.memberKeyStart, end: this.memberKeyEnd });
   }
 
   private trimmed(from: number, to: number): ByteSpan {
@@ -267,3 +316,5 @@ class Scanner {
     throw new IngestError(code, `${message} (line ${line}, byte ${at})`, { byte: at, line, pointer: null });
   }
 }
+
+const scanner = new Scanner();

@@ -4,6 +4,27 @@ import type { JsonRepairs } from "./json-tokens";
 /** How many positions a note keeps; its count says how many there were. */
 const POSITIONS_KEPT = 20;
 
+const REPAIRS: readonly { code: string; counted: keyof JsonRepairs; message: string }[] = [
+  {
+    code: "non_finite_number",
+    counted: "nonFinite",
+    message: "NaN, Infinity or a number out of range, read as null",
+  },
+  { code: "nul_character", counted: "nul", message: "NUL characters, replaced by U+FFFD" },
+  { code: "lone_surrogate", counted: "surrogates", message: "Halves of surrogate pairs, replaced by U+FFFD" },
+  {
+    code: "control_character",
+    counted: "controls",
+    message: "Raw control characters inside JSON strings, accepted",
+  },
+  { code: "invalid_utf8", counted: "invalidUtf8", message: "Bytes that are not UTF-8, replaced by U+FFFD" },
+  {
+    code: "duplicate_key",
+    counted: "duplicateKeys",
+    message: "Keys that occur again in the same object; the last value counts",
+  },
+];
+
 /** Collects what was skipped, repaired or guessed while a trace is read: one note a code, with counts and positions. */
 export class NoteBook {
   private readonly notes = new Map<string, Note>();
@@ -19,14 +40,7 @@ export class NoteBook {
 
   /** Adds what the JSON reader repaired. */
   addRepairs(repairs: JsonRepairs, position: RawSpan | null): void {
-    const add = (code: string, count: number, message: string): void =>
-      this.add(code, "repaired", message, position, count);
-    add("non_finite_number", repairs.nonFinite, "NaN, Infinity or a number out of range, read as null");
-    add("nul_character", repairs.nul, "NUL characters, replaced by U+FFFD");
-    add("lone_surrogate", repairs.surrogates, "Halves of surrogate pairs, replaced by U+FFFD");
-    add("control_character", repairs.controls, "Raw control characters inside JSON strings, accepted");
-    add("invalid_utf8", repairs.invalidUtf8, "Bytes that are not UTF-8, replaced by U+FFFD");
-    add("duplicate_key", repairs.duplicateKeys, "Keys that occur again in the same object; the last value counts");
+    for (const { code, counted, message } of REPAIRS) this.add(code, "repaired", message, position, repairs[counted]);
   }
 
   /** All notes in the order in which their codes first occurred. */

@@ -33,10 +33,11 @@ export function parseJson(bytes: Uint8Array, start = 0, end = bytes.length, with
  * time of the other way. Null when something has to be, or when it is no JSON.
  */
 function parseClean(bytes: Uint8Array, start: number, end: number, withLayout: boolean): ParsedJson | null {
-  const text = decodeStrict(bytes.subarray(start, end));
+  const isWhole = start === 0 && end === bytes.length;
+  const text = decodeStrict(isWhole ? bytes : bytes.subarray(start, end));
   if (text === null) return null;
   // UTF-8 has fewer characters than bytes as soon as one is beyond ASCII. Offsets agree only from the first byte on.
-  const ascii = start === 0 && text.length === end ? text : null;
+  const ascii = isWhole && text.length === end ? text : null;
   // Before it is parsed: that a value is too deep must be known before anything is built from it.
   const scan = scanJson(bytes, start, end, withLayout, { unread: true, ascii });
   if (scan.patches.length > 0) return null;
@@ -47,17 +48,19 @@ function parseClean(bytes: Uint8Array, start: number, end: number, withLayout: b
     // Not swallowed: the other way repairs it or says where the fault is.
     return null;
   }
-  return SUSPICIOUS_ESCAPE.test(text) && !isStorable(value)
-    ? null
-    : { value, layout: scan.layout, repairs: scan.repairs };
+  const needsRepair = SUSPICIOUS_ESCAPE.test(text) && !isStorable(value, text.includes("\\u0000"));
+  return needsRepair ? null : { value, layout: scan.layout, repairs: scan.repairs };
 }
 
 /** An escape of NUL or of half a surrogate pair. Only escapes can bring either into a string of valid UTF-8. */
 const SUSPICIOUS_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
 
-/** True when no string and no key of a value holds what Postgres refuses. Iterative, so that depth cannot hurt. */
-function isStorable(value: JsonValue): boolean {
-  const isClean = (text: string): boolean => text.isWellFormed() && !text.includes("\u0000");
+/**
+ * True when no string and no key of a value holds what Postgres refuses. NUL is only looked for when it may be there: in
+ * text beyond Latin-1 that takes as long as all the rest. Iterative, so that depth cannot hurt.
+ */
+function isStorable(value: JsonValue, mayHoldNul: boolean): boolean {
+  const isClean = (text: string): boolean => text.isWellFormed() && !(mayHoldNul && text.includes("\u0000"));
   const open: JsonValue[] = [value];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (typeof next === "string") {
@@ -94,7 +97,8 @@ function parseRepaired(bytes: Uint8Array, start: number, end: number, withLayout
  */
 export function parseNestedJson(text: string): JsonValue | undefined {
   try {
-    return parseJson(encoder.encode(text)).value;
+    const bytes = encoder.encode(text);
+    return parseJson(bytes, 0, bytes.length, false).value;
   } catch (error) {
     if (error instanceof IngestError) return undefined;
     throw error;
@@ -114,7 +118,11 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
 
 /** The own member of an object, undefined for anything else: `toString` and `__proto__` of a prototype are not members. */
 export function member(value: JsonValue | undefined, key: string): JsonValue | undefined {
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  if (!isObject(value)) return undefined;
+  // What a prototype holds is a function, or behind this one key. Asking `hasOwn` each time takes as long again.
+  const held = value[key];
+  if (typeof held !== "function" && key !== "__proto__") return held;
+  return Object.hasOwn(value, key) ? held : undefined;
 }
 
 /** A string member, or null. */

@@ -8,9 +8,8 @@ import {
   type Turn,
 } from "@/lib/trajectory/schema";
 import type { Adapter, Parsed, ReportProgress, Sniff } from "../adapter";
-import { type Content, sampleValues } from "../content";
+import { type Content, contentLines, sampleValues } from "../content";
 import { HARNESS, unknownFailure } from "../entries";
-import { lineSpans, parseLine } from "../json-lines";
 import { NoteBook } from "../notes";
 import { isObject, type JsonObject, member, storable, stringMember } from "../safe-json";
 import { decodeUtf8 } from "../text-decoding";
@@ -138,18 +137,15 @@ function readLines(
   notes: NoteBook,
   report: ReportProgress,
 ): { records: SessionRecord[]; others: OtherLine[] } {
-  const { bytes } = content.source;
   const records: SessionRecord[] = [];
   const others: OtherLine[] = [];
-  for (const span of lineSpans(bytes, content.start)) {
-    const parsed = parseLine(bytes, span);
-    const raw: RawSpan = { line: span.line, pointer: null, start: span.start, end: span.end };
-    const value = parsed.parsed?.value;
-    if (parsed.parsed) notes.addRepairs(parsed.parsed.repairs, raw);
-    if (isObject(value)) records.push(readRecord(value, raw, span.line));
-    else if (parsed.error) others.push({ raw, line: span.line, why: parsed.error.message });
-    else others.push({ raw, line: span.line, why: "a line that is not an object" });
-    if (span.line % 500 === 0) report(span.end, 0);
+  for (const { line, start, end, parsed, error } of contentLines(content)) {
+    const raw: RawSpan = { line, pointer: null, start, end };
+    const value = parsed?.value;
+    if (parsed) notes.addRepairs(parsed.repairs, raw);
+    if (isObject(value)) records.push(readRecord(value, raw, line));
+    else others.push({ raw, line, why: error?.message ?? "a line that is not an object" });
+    if (line % 500 === 0) report(end, 0);
   }
   return { records, others };
 }
@@ -290,10 +286,9 @@ function totalsOf(turns: Turn[], records: SessionRecord[]): Trajectory["totals"]
     return known.length === 0 ? null : known.reduce((total, count) => total + count, 0);
   };
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const { timestamp } of records) {
-    const time = timestamp === null ? Number.NaN : Date.parse(timestamp);
-    if (time < first) first = time;
-    if (time > last) last = time;
+  for (const { timeMs } of records) {
+    if (timeMs < first) first = timeMs;
+    if (timeMs > last) last = timeMs;
   }
   return {
     inputTokens: sum((usage) => usage.inputTokens),

@@ -1,6 +1,5 @@
 import type { RawSpan } from "@/lib/trajectory/schema";
-import type { Content } from "../../content";
-import { type JsonLine, lineSpans, parseLine } from "../../json-lines";
+import { type Content, contentLines } from "../../content";
 import type { JsonLayout } from "../../json-scan";
 import type { NoteBook } from "../../notes";
 import type { JsonValue } from "../../safe-json";
@@ -36,16 +35,15 @@ export function* unitsOf(
     yield* documentUnits(value, layout, content.start, bytes.length);
     return;
   }
-  for (const span of lineSpans(bytes, content.start)) {
-    const line: JsonLine = parseLine(bytes, span);
-    const raw: RawSpan = { line: span.line, pointer: null, start: span.start, end: span.end };
-    const step = { convention: "line", step: String(span.line) };
-    if (line.parsed === null) {
-      yield { raw, step, why: line.error.message };
+  for (const { line, start, end, parsed, error } of contentLines(content)) {
+    const raw: RawSpan = { line, pointer: null, start, end };
+    const step = { convention: "line", step: String(line) };
+    if (parsed === null) {
+      yield { raw, step, why: error.message };
       continue;
     }
-    notes.addRepairs(line.parsed.repairs, raw);
-    yield { value: line.parsed.value, raw, step, layout: null, bytesDone: span.end };
+    notes.addRepairs(parsed.repairs, raw);
+    yield { value: parsed.value, raw, step, layout: null, bytesDone: end };
   }
 }
 

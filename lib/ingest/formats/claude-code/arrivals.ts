@@ -1,10 +1,10 @@
 import type { ThreadKey } from "./threads";
 
-/** Something that became known, in the order of the file, with the time that its line states. */
+/** Something that became known, in the order of the file, with the time that its line states (NaN when it states none). */
 export interface Stamp {
   target: { arrival: number };
   thread: ThreadKey;
-  time: string | null;
+  timeMs: number;
 }
 
 /**
@@ -15,17 +15,16 @@ export interface Stamp {
 export function orderArrivals(stamps: Stamp[]): void {
   const latest = new Map<ThreadKey, number>();
   let before = Number.NEGATIVE_INFINITY;
-  const timed = stamps.map((stamp, order) => {
-    const stated = stamp.time === null ? Number.NaN : Date.parse(stamp.time);
-    const known = latest.get(stamp.thread) ?? Number.NEGATIVE_INFINITY;
-    const time = Number.isNaN(stated) ? Math.max(known, before) : Math.max(stated, known);
-    latest.set(stamp.thread, time);
+  const timed = stamps.map(({ target, thread, timeMs }, order) => {
+    const known = latest.get(thread) ?? Number.NEGATIVE_INFINITY;
+    const time = Number.isNaN(timeMs) ? Math.max(known, before) : Math.max(timeMs, known);
+    latest.set(thread, time);
     before = time;
-    return { stamp, time, order };
+    return { target, time, order };
   });
   // One thread is in order already.
   if (latest.size > 1) timed.sort((a, b) => (a.time === b.time ? a.order - b.order : a.time - b.time));
-  timed.forEach(({ stamp }, arrival) => {
-    stamp.target.arrival = arrival;
+  timed.forEach(({ target }, arrival) => {
+    target.arrival = arrival;
   });
 }

@@ -30,14 +30,16 @@ export function isBookkeeping(record: SessionRecord): boolean {
   return BOOKKEEPING.has(record.type);
 }
 
+/** Types of lines that give a title, the field that holds it, and its rank. */
+const TITLES: readonly [type: string, field: string, rank: number][] = [
+  ["custom-title", "customTitle", 3],
+  ["ai-title", "aiTitle", 2],
+  ["summary", "summary", 1],
+];
+
 /** The title that a line gives the session, and how much it counts: a person's before the harness's. */
 export function titleOf(record: SessionRecord): { text: string; rank: number } | null {
-  const given: [string, string, number][] = [
-    ["custom-title", "customTitle", 3],
-    ["ai-title", "aiTitle", 2],
-    ["summary", "summary", 1],
-  ];
-  const found = given.find(([type]) => type === record.type);
+  const found = TITLES.find(([type]) => type === record.type);
   const text = found ? stringMember(record.value, found[1]) : null;
   return found && text ? { text, rank: found[2] } : null;
 }

@@ -16,6 +16,8 @@ export interface SessionRecord {
   agentId: string | null;
   sessionId: string | null;
   timestamp: string | null;
+  /** The same in milliseconds since 1970; NaN when there is none that can be read. */
+  timeMs: number;
   message: JsonObject | null;
   /** The agent whose thread this is: `main`, or the key of a sub-agent. Set when the threads are known. */
   thread: string;
@@ -26,6 +28,7 @@ export interface SessionRecord {
 /** Reads the fields that every line of a session may have. */
 export function readRecord(value: JsonObject, raw: RawSpan, line: number): SessionRecord {
   const message = member(value, "message");
+  const timestamp = stringMember(value, "timestamp");
   return {
     value,
     raw,
@@ -37,7 +40,8 @@ export function readRecord(value: JsonObject, raw: RawSpan, line: number): Sessi
     isSidechain: member(value, "isSidechain") === true,
     agentId: stringMember(value, "agentId"),
     sessionId: stringMember(value, "sessionId"),
-    timestamp: stringMember(value, "timestamp"),
+    timestamp,
+    timeMs: timestamp === null ? Number.NaN : Date.parse(timestamp),
     message: isObject(message) ? message : null,
     thread: "main",
     turnKey: null,

@@ -111,7 +111,7 @@ export class SessionWriter {
       raw: [line.raw],
       text,
     });
-    this.stamps.push({ target: entry, thread: MAIN, time: null });
+    this.stamps.push({ target: entry, thread: MAIN, timeMs: Number.NaN });
   }
 
   /** Keeps a line that is not understood, with its source text. */
@@ -172,13 +172,15 @@ export class SessionWriter {
         startedAt: record.timestamp,
         state: stateOf(record),
       });
-    if (!known) this.begun.set(turn, record);
+    if (!known) {
+      this.begun.set(turn, record);
+      this.turns.set(key, turn);
+    }
     turn.sourceSteps.push(step);
     turn.endedAt = record.timestamp ?? turn.endedAt;
     turn.model ??= stringMember(record.message ?? undefined, "model");
     if (turn.model) this.models.add(turn.model);
     turn.usage = largerUsage(turn.usage, usageOf(record.message));
-    this.turns.set(key, turn);
     this.lastTurn.set(thread, turn);
     return turn;
   }
@@ -298,7 +300,7 @@ export class SessionWriter {
   }
 
   private stamp(record: SessionRecord, target: Item | ContextItem): void {
-    this.stamps.push({ target, thread: record.thread, time: record.timestamp });
+    this.stamps.push({ target, thread: record.thread, timeMs: record.timeMs });
   }
 }
 

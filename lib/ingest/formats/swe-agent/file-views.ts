@@ -4,13 +4,12 @@ const WINDOW_HEADER = /^\[File: (.+) \((\d+) lines total\)\]$/;
 const WINDOW_LINE = /^(\d+):(.*)$/;
 const CURSOR_MARK = /^<<<<< (?:START|END) CURSOR >>>>>$/;
 const MORE_ABOVE = /^\((\d+) more lines above\)$/;
-const CAT_HEADER = /Here's the result of running `cat -n` on /;
-const CAT_LINE = /^ *(\d+)\t(.*)$/;
-const ABBREVIATED_LINE = /^ *(\d+) (.*)$/;
-const ABBREVIATED = /^<NOTE>This file is too large to display entirely\. Showing abbreviated version\./;
+const CAT_HEADER = "Here's the result of running `cat -n` on ";
+const ABBREVIATED = "<NOTE>This file is too large to display entirely. Showing abbreviated version.";
 const ELIDED = /^\.\.\. eliding lines \d+-\d+ \.\.\.$/;
-/** What stands in a result that `numberedViews` can read. */
-const NUMBERED = ["Here's the result of running `cat -n` on ", "<NOTE>This file is too large to display entirely"];
+const [TAB, RETURN, SPACE, DIGIT_0, DIGIT_9] = [0x09, 0x0d, 0x20, 0x30, 0x39];
+/** A row with one of these inside is not one line of the file. */
+const LINE_END = /[\r\u2028\u2029]/;
 const REJECTED = /introduced new syntax error|edit was not applied|No replacement was performed|has NOT been applied/i;
 
 /** The file that a `str_replace_editor` call names; `isWhole` when it asked for all of it. */
@@ -27,16 +26,16 @@ export interface NumberedView {
  */
 export function fileViews(observation: string, openFile: string | null, view: NumberedView | null): ReadFile[] {
   // Most results show no file: `includes` finds that out several times faster than the patterns do.
-  const isView =
-    observation.includes("[File: ") || (view !== null && NUMBERED.some((words) => observation.includes(words)));
-  if (!isView || REJECTED.test(observation)) return [];
-  const rows = observation.split("\n").map((row) => (row.endsWith("\r") ? row.slice(0, -1) : row));
-  const window = windowView(rows, openFile);
+  const isWindow = observation.includes("[File: ");
+  const isNumbered = view !== null && (observation.includes(CAT_HEADER) || observation.includes(ABBREVIATED));
+  if ((!isWindow && !isNumbered) || REJECTED.test(observation)) return [];
+  const window = isWindow ? windowView(observation, openFile) : null;
   if (window) return [window];
-  return view === null ? [] : numberedViews(rows, view);
+  return isNumbered ? numberedViews(observation, view) : [];
 }
 
-function windowView(rows: string[], openFile: string | null): ReadFile | null {
+function windowView(text: string, openFile: string | null): ReadFile | null {
+  const rows = text.split("\n").map((row) => (row.endsWith("\r") ? row.slice(0, -1) : row));
   const at = rows.findIndex((row) => WINDOW_HEADER.test(row));
   const header = WINDOW_HEADER.exec(rows[at] ?? "");
   if (!header) return null;
@@ -62,25 +61,32 @@ function windowView(rows: string[], openFile: string | null): ReadFile | null {
   return { path, startLine, text: `${lines.join("\n")}\n`, totalLines, whole };
 }
 
-/** The runs of consecutive numbered lines of a view; elided lines part them. */
-function numberedViews(rows: string[], view: NumberedView): ReadFile[] {
-  const isAbbreviated = rows.some((row) => ABBREVIATED.test(row));
-  const pattern = isAbbreviated ? ABBREVIATED_LINE : CAT_LINE;
-  const header = rows.findIndex((row) => CAT_HEADER.test(row));
+/**
+ * The runs of consecutive numbered lines of a view; elided lines part them. Row by row in the text itself: views are long,
+ * and a list of their rows takes as much memory again.
+ */
+function numberedViews(text: string, view: NumberedView): ReadFile[] {
+  const isAbbreviated = text.startsWith(ABBREVIATED) || text.includes(`\n${ABBREVIATED}`);
+  const header = text.indexOf(CAT_HEADER);
   if (!isAbbreviated && header === -1) return [];
+  const separator = isAbbreviated ? SPACE : TAB;
+  const mayEndInside = LINE_END.test(text);
   const runs: { startLine: number; lines: string[] }[] = [];
   let next = 0;
-  for (const row of rows.slice(header + 1)) {
-    const match = pattern.exec(row);
-    if (!match || (isAbbreviated && ELIDED.test(match[2] ?? ""))) continue;
-    const number = Number(match[1]);
+  for (let at = header === -1 ? 0 : afterRow(text, header); at < text.length; at = afterRow(text, at)) {
+    const digits = afterCodes(text, at, SPACE, SPACE);
+    const end = afterCodes(text, digits, DIGIT_0, DIGIT_9);
+    if (end === digits || text.charCodeAt(end) !== separator) continue;
+    const line = rowText(text, end + 1);
+    if ((mayEndInside && LINE_END.test(line)) || (isAbbreviated && ELIDED.test(line))) continue;
+    const number = Number(text.slice(digits, end));
     const run = runs[runs.length - 1];
-    if (run && number === next) run.lines.push(match[2] ?? "");
-    else if (number >= next && number > 0) runs.push({ startLine: number, lines: [match[2] ?? ""] });
+    if (run && number === next) run.lines.push(line);
+    else if (number >= next && number > 0) runs.push({ startLine: number, lines: [line] });
     else continue;
     next = number + 1;
   }
-  const isClipped = rows.some((row) => row.includes("<response clipped>"));
+  const isClipped = text.includes("<response clipped>");
   const [only] = runs;
   if (view.isWhole && only && runs.length === 1 && !isClipped && !isAbbreviated && only.startLine === 1) {
     // The tool numbers what stands behind the last line feed too, so joining the rows gives the file exactly.
@@ -97,4 +103,24 @@ function numberedViews(rows: string[], view: NumberedView): ReadFile[] {
       const text = lines.map((line) => `${line}\n`).join("");
       return { path: view.path, startLine, text, totalLines: null, whole: false };
     });
+}
+
+/** The offset of the next row, or the end. */
+function afterRow(text: string, at: number): number {
+  const end = text.indexOf("\n", at);
+  return end === -1 ? text.length : end + 1;
+}
+
+/** The rest of a row, without the carriage return that a terminal added. */
+function rowText(text: string, at: number): string {
+  const found = text.indexOf("\n", at);
+  const end = found === -1 ? text.length : found;
+  return text.slice(at, end > at && text.charCodeAt(end - 1) === RETURN ? end - 1 : end);
+}
+
+/** The offset after the characters from `low` to `high` that stand at `at`. */
+function afterCodes(text: string, at: number, low: number, high: number): number {
+  let end = at;
+  while (text.charCodeAt(end) >= low && text.charCodeAt(end) <= high) end++;
+  return end;
 }

@@ -109,7 +109,8 @@ export function addStepTurn(
     const told = isExit ? ending : step.observation;
     const isSaid = told === "" || told.trim() === step.response.trim();
     if (!isSaid) writer.addItem(turn, plainResult(told, raw, { author: HARNESS, isError: true }));
-    addOtherAnswers(writer, turn, step, messages, notes);
+    const others = messages.answers.filter((answer) => !repeats(answer, step.observation));
+    addOtherAnswers(writer, turn, others, notes);
     if (turn.items.length === 0) {
       const reason = "a step without words, action and observation";
       writer.addItem(turn, { kind: "opaque", author: AGENT, raw, text: "", reason });
@@ -129,9 +130,13 @@ export function addStepTurn(
     durationMs: step.executionMs,
     reads: fileViews(step.observation, openFile, view),
   });
-  const repeated = messages.answers.filter((answer) => repeats(answer, step.observation));
-  writer.addItem(turn, { ...result, raw: [step.raw, ...repeated.map((answer) => answer.raw)] });
-  addOtherAnswers(writer, turn, step, messages, notes);
+  const others: HistoryMessage[] = [];
+  for (const answer of messages.answers) {
+    if (repeats(answer, step.observation)) result.raw = [...result.raw, answer.raw];
+    else others.push(answer);
+  }
+  writer.addItem(turn, result);
+  addOtherAnswers(writer, turn, others, notes);
   const isChecklist =
     call.callKind === "submit" && /(?:run the submit command again|`?submit`? again)/i.test(step.observation);
   if (isChecklist) {
@@ -174,12 +179,10 @@ function viewOf(call: CallItem): NumberedView | null {
 function addOtherAnswers(
   writer: EntryWriter,
   turn: Parameters<EntryWriter["addItem"]>[0],
-  step: Step,
-  messages: StepMessages,
+  answers: HistoryMessage[],
   notes: NoteBook,
 ): void {
-  for (const answer of messages.answers) {
-    if (repeats(answer, step.observation)) continue;
+  for (const answer of answers) {
     const told = "What the history told the agent differs from the recorded observation; both are kept";
     notes.add("answer_differs", "information", told, answer.raw);
     writer.addItem(turn, { kind: "message", author: HARNESS, raw: [answer.raw], text: answer.content });
@@ -203,6 +206,8 @@ export function saysMore(response: string, thought: string, action: string): boo
   const act = action.trim();
   const at = act === "" ? -1 : response.lastIndexOf(act);
   const rest = at === -1 ? response : response.slice(0, at) + response.slice(at + act.length);
+  // Nearly always it is the thought, without the marks that are looked at below.
+  if (rest.trim() === thought.trim() && !rest.includes("<") && !rest.includes("```")) return false;
   const bare = rest
     .replace(/<function=[\s\S]*?(?:<\/function>|$)/g, "")
     .replace(/<\/?(?:command|function|parameter)(?:=[\w-]+)?>/g, "")
