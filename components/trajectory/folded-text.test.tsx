@@ -66,7 +66,7 @@ describe("a folded observation", () => {
     expect(bar().textContent).toContain(words);
     expect(bar().getAttribute("aria-expanded")).toBe("false");
     expect(bar().title).toBe(
-      `Lines 9 to 52: 44 lines, ${offset(53) - offset(9)} characters folded, no signal. What follows stays: last lines.`,
+      `Lines 9 to 52: 44 lines, ${offset(53) - offset(9)} characters. No failure word, diff or test summary stands in it. What follows stays: last lines.`,
     );
     fireEvent.click(bar());
     expect(bar().getAttribute("aria-expanded")).toBe("true");
@@ -147,7 +147,7 @@ describe("a result of a turn", () => {
     cleanup();
     show("paper");
     expect(screen.getByText(/61 lines folded/)).toBeDefined();
-    expect(bar().textContent).toContain("no failure word, no diff");
+    expect(bar().textContent).toContain("folded, no failure word");
     expect(screen.queryByText("line 1")).toBeNull();
     cleanup();
     show("off");
@@ -186,10 +186,10 @@ describe("the control", () => {
 describe("the words about savings", () => {
   it("count observations and characters, and say that tokens are about so many", () => {
     expect(savingsSentence(FOLDING, FOLDING.savings.parts)).toBe(
-      "Folded 12 of 40 observations: 310,402 of 402,110 characters (77 %), about 77,601 tokens.",
+      "Folded 12 of 40 observations: 310,402 of 402,110 characters (77\u00a0%), about 77,601 tokens.",
     );
     expect(savingsNet(FOLDING, FOLDING.savings.parts)).toBe(
-      "Less 1,000 characters of placeholders, it saves 49 % of the whole trajectory’s 620,000 characters, about 77,351 tokens.",
+      "Less 1,000 characters of placeholders, it saves 49\u00a0% of the whole trajectory’s 620,000 characters, about 77,351 tokens.",
     );
     expect(savingsNet(FOLDING, FOLDING.savings.paper)).toBe(
       "With 60 characters of placeholders it adds about 10 tokens to the whole trajectory’s 620,000 characters.",
@@ -198,7 +198,7 @@ describe("the words about savings", () => {
       ["parts", "paper", "off"].map((mode) =>
         savingsShort(FOLDING, mode === "off" ? "off" : mode === "paper" ? "paper" : "parts"),
       ),
-    ).toEqual(["77 % folded", "under 1 % folded", "Nothing folded"]);
+    ).toEqual(["77\u00a0% folded", "under 1\u00a0% folded", "Nothing folded"]);
     const none = { ...FOLDING, savings: { ...FOLDING.savings, observations: 0, observationChars: 0 } };
     expect(savingsSentence(none, none.savings.parts)).toBe("There are no observations to fold.");
   });

@@ -10,6 +10,7 @@ import type { BlockMarks } from "./text-block";
 import {
   type FoldedSegment,
   foldedReason,
+  foldedSentence,
   foldedWords,
   keptReason,
   marksIn,
@@ -129,7 +130,6 @@ function Fold({
           firstLine={from === segment.start ? segment.line : null}
           totalChars={totalChars}
           marks={marks}
-          onClose={() => choose(false)}
         />
       )}
     </>
@@ -155,15 +155,15 @@ function FoldedBar({
 }): ReactNode {
   const { run } = useForensics();
   const Icon = isOpen ? FoldVertical : UnfoldVertical;
-  const reason = foldedReason(segment, run.folding?.tauChars ?? 0);
   const words = foldedWords(segment);
+  const sentence = foldedSentence(segment, run.folding?.tauChars ?? 0);
   const lines = segment.lines > 1 ? `Lines ${segment.line} to ${segment.lastLine}: ` : "";
   return (
     <button
       type="button"
       aria-expanded={isOpen}
       onClick={onToggle}
-      title={`${lines}${words} folded, ${reason}.${next === null ? "" : ` What follows stays: ${next}.`}`}
+      title={`${lines}${words}. ${sentence}${next === null ? "" : ` What follows stays: ${next}.`}`}
       className="group flex min-h-6 w-full items-center gap-2 bg-bg-3 px-4 text-left font-sans text-12 text-fg-2 hover:text-fg narrow:min-h-11"
     >
       <Icon aria-hidden strokeWidth={1.75} className="size-3.5 shrink-0 text-fg-3" />
@@ -171,7 +171,7 @@ function FoldedBar({
         {words}
         <span className="text-fg-3">
           {" "}
-          {isOpen ? "opened" : "folded"}, {[...inIt, reason].join(", ")}
+          {isOpen ? "opened" : "folded"}, {[...inIt, foldedReason(segment)].join(", ")}
         </span>
       </span>
       <span className="font-medium whitespace-nowrap text-accent group-hover:underline">

@@ -14,7 +14,7 @@ export function FoldingPopover({ folding, mode }: { folding: RunFolding; mode: F
   return (
     <Popover
       label="What is folded"
-      className="max-h-[70dvh] w-[min(420px,calc(100vw-16px))] overflow-y-auto"
+      className="max-h-(--radix-popover-content-available-height) w-[min(420px,calc(100vw-16px))] overflow-y-auto"
       trigger={<LinkButton className="narrow:h-11">{savingsShort(folding, mode)}</LinkButton>}
     >
       <div className="grid gap-4 text-13">

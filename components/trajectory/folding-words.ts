@@ -2,10 +2,11 @@ import type { RuleSavings, RunFolding } from "@/lib/views/fold";
 import type { FoldMode } from "./address";
 import { formatCount, formatPlural } from "./numbers";
 
+/** Rounded down, so that 100 % means all of it. The space does not break. */
 function percent(part: number, whole: number): string {
-  if (whole === 0 || part <= 0) return "0 %";
+  if (whole === 0 || part <= 0) return "0\u00a0%";
   const share = (part / whole) * 100;
-  return share < 1 ? "under 1 %" : `${Math.floor(share)} %`;
+  return share < 1 ? "under 1\u00a0%" : `${Math.floor(share)}\u00a0%`;
 }
 
 /** "Folded 12 of 40 observations: 310,402 of 402,110 characters (77 %), about 77,601 tokens." */

@@ -186,8 +186,11 @@ function resultWords(item: ItemView, segments: readonly Segment[] | null): strin
   if (item.text && item.text.totalChars > 0) words.push(`${formatSize(item.text.totalChars)} characters`);
   else words.push("no output");
   if (item.durationMs !== null) words.push(formatDuration(item.durationMs));
-  const folded = (segments ?? []).reduce((sum, each) => sum + (each.kind === "folded" ? each.lines : 0), 0);
-  if (folded > 0) words.push(`${formatPlural(folded, "line")} folded`);
+  const folded = segments?.filter((each) => each.kind === "folded") ?? [];
+  const lines = folded.reduce((sum, each) => sum + each.lines, 0);
+  const chars = folded.reduce((sum, each) => sum + each.end - each.start, 0);
+  if (lines > 0) words.push(`${formatPlural(lines, "line")} folded`);
+  else if (chars > 0) words.push(`${formatSize(chars)} folded`);
   return words.join(", ");
 }
 

@@ -23,6 +23,7 @@ const VIEWER_MAX_PX = 480;
  * A text of any length, opened: pieces are fetched as a person scrolls, and only the rows in the window are in the page.
  * @param from where to begin, in characters; line numbers are known from the beginning, or with `firstLine`.
  * @param to where to end; the end of the text when it is missing.
+ * @param onClose is missing where something else closes it.
  */
 export function LongText({
   item,
@@ -41,7 +42,7 @@ export function LongText({
   to?: number;
   firstLine?: number | null;
   marks: readonly TextMark[];
-  onClose: () => void;
+  onClose?: () => void;
 }): ReactNode {
   const { api } = useForensics();
   const box = useRef<HTMLDivElement>(null);
@@ -107,9 +108,11 @@ export function LongText({
             : `Characters ${formatCount(from + 1)} to ${formatCount(from + loaded.chars)} of ${formatCount(totalChars)}`}
         </span>
         {loaded.nextOffset !== null && <span className="text-fg-3">scroll for more</span>}
-        <LinkButton className="ml-auto" onClick={onClose}>
-          Close
-        </LinkButton>
+        {onClose && (
+          <LinkButton className="ml-auto" onClick={onClose}>
+            Close
+          </LinkButton>
+        )}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section ref={box} tabIndex={0} aria-label="Opened text" className="overflow-auto" style={{ height }}>
@@ -123,7 +126,9 @@ export function LongText({
                   className="absolute top-0 left-0 grid grid-cols-[64px_auto] pr-4 text-12 leading-4"
                   style={{ transform: `translateY(${row.start}px)`, height: ROW_PX }}
                 >
-                  <span className="pr-3 text-right text-fg-3 select-none">{line.no ?? ""}</span>
+                  <span className="pr-3 text-right text-fg-3 select-none">
+                    {line.no === null ? "" : formatCount(line.no)}
+                  </span>
                   <span className="whitespace-pre">
                     <UntrustedText
                       text={line.text}

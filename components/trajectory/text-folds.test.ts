@@ -4,6 +4,7 @@ import type { TextView } from "@/lib/views/turn";
 import {
   type FoldedSegment,
   foldedReason,
+  foldedSentence,
   foldedWords,
   keptReason,
   type Segment,
@@ -78,11 +79,10 @@ describe("segmentsOf", () => {
       ["folded", null],
       ["kept", "…\nline 40\n"],
     ]);
-    expect(folded(made).map((each) => foldedReason(each, 4_000))).toEqual([
-      "no signal",
-      "kept, no room in this answer",
-      "12 lines with signals, over the bound",
-    ]);
+    expect(folded(made).map((each) => foldedReason(each))).toEqual(["no signal", "no room here", "12 with a signal"]);
+    expect(folded(made).map((each) => foldedSentence(each, 4_000))[2]).toMatch(
+      /^12 lines in it hold a signal; so much stays/,
+    );
     expect(folded(made)[1]).toMatchObject({ start: offset(18), end: offset(21), line: 18, lastLine: 20, lines: 3 });
   });
 
@@ -101,8 +101,9 @@ describe("segmentsOf", () => {
       },
     ]);
     const noWord: FoldView = { parts: null, paper: { isFolded: true, why: "no_word", word: null } };
-    expect(folded(segments(view(), noWord, "paper")).map((each) => foldedReason(each, 4_000))).toEqual([
-      "no failure word, no diff",
+    expect(folded(segments(view(), noWord, "paper")).map(foldedReason)).toEqual(["no failure word"]);
+    expect(folded(segments(view(), fold(), "paper")).map((each) => foldedSentence(each, 4_000))).toEqual([
+      "The paper's rule: it is longer than τ = 4,000 characters and holds no header of a diff.",
     ]);
     const kept: FoldView = { ...fold(), paper: { isFolded: false, why: "word", word: "error" } };
     expect(segmentsOf(view(), kept, "paper")).toBeNull();

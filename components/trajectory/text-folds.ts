@@ -83,18 +83,34 @@ export function foldedWords({ start, end, lines, line }: FoldedSegment): string 
 }
 
 /** Why it is folded, in a few words. */
-export function foldedReason(segment: FoldedSegment, tauChars: number): string {
-  switch (segment.why) {
+export function foldedReason({ why, leftOut }: FoldedSegment): string {
+  switch (why) {
     case "quiet":
       return "no signal";
     case "bound":
-      return `${formatPlural(segment.leftOut, "line")} with signals, over the bound`;
+      return `${formatCount(leftOut)} with a signal`;
     case "room":
-      return "kept, no room in this answer";
+      return "no room here";
     case "long":
-      return `over ${formatCount(tauChars)} characters, no diff`;
+      return "over τ, no diff";
     case "no_word":
-      return "no failure word, no diff";
+      return "no failure word";
+  }
+}
+
+/** Why it is folded, in a sentence. */
+export function foldedSentence({ why, leftOut }: FoldedSegment, tauChars: number): string {
+  switch (why) {
+    case "quiet":
+      return "No failure word, diff or test summary stands in it.";
+    case "bound":
+      return `${formatPlural(leftOut, "line")} in it hold a signal; so much stays of this result that they are only counted.`;
+    case "room":
+      return "It stays by the rule, but the answer for this turn had no room for it.";
+    case "long":
+      return `The paper's rule: it is longer than τ = ${formatCount(tauChars)} characters and holds no header of a diff.`;
+    case "no_word":
+      return "The paper's rule: it holds no failure word and no header of a diff.";
   }
 }
 
