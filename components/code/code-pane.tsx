@@ -3,11 +3,11 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { useAnswer } from "@/components/trajectory/answers";
 import { useForensics } from "@/components/trajectory/forensics-context";
+import { PathName } from "@/components/trajectory/path-name";
 import { codePath, turnPath } from "@/components/trajectory/paths";
 import { ScrollBox } from "@/components/trajectory/scroll-box";
 import { AddressLink } from "@/components/trajectory/turn-link";
 import { Failed, Waiting } from "@/components/trajectory/turn-pane";
-import { UntrustedText } from "@/components/trajectory/untrusted-text";
 import { useMedia } from "@/components/trajectory/use-media";
 import { WriteCounts } from "@/components/trajectory/write-counts";
 import { cn } from "@/components/ui/class-names";
@@ -51,9 +51,7 @@ function Tabs({ tabs, open }: { tabs: readonly FileTab[]; open: number | null })
               isOpen && "bg-bg font-medium text-fg shadow-[inset_0_2px_var(--accent)]",
             )}
           >
-            <span className="truncate">
-              <UntrustedText text={tab.name} />
-            </span>
+            <PathName path={tab.name} />
             <WriteCounts added={tab.addedLines} removed={tab.removedLines} />
             {words !== null && <span className="font-normal text-fg-3">{words}</span>}
           </AddressLink>
@@ -236,7 +234,8 @@ export function FileAtTurn({ file, turnView }: { file: number; turnView: TurnVie
 /** The code as it was at the open turn. */
 export function CodePane(): ReactNode {
   const { answers, run, address, turn } = useForensics();
-  const turnAnswer = useAnswer(answers, turnPath(turn), turnViewSchema);
+  // A run without turns has no turn to ask for.
+  const turnAnswer = useAnswer(answers, run.strip.turns === 0 ? null : turnPath(turn), turnViewSchema);
   const turnView = turnAnswer.state === "here" ? turnAnswer.value : null;
   const file = useMemo(
     () => (turnView === null && address.file === null ? null : chooseFile(run, turnView, address.file, address.item)),
@@ -260,6 +259,7 @@ export function CodePane(): ReactNode {
   }
   return (
     <div className="flex h-full min-h-0 flex-col narrow:block narrow:h-auto">
+      <h2 className="hidden-text">Code at turn {turn + 1}</h2>
       <Tabs tabs={tabs} open={file} />
       <FileAtTurn file={file} turnView={turnView} />
     </div>

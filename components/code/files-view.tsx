@@ -5,6 +5,7 @@ import { certaintyMark, Mark } from "@/components/marks/mark";
 import { useAnswer } from "@/components/trajectory/answers";
 import { useForensics } from "@/components/trajectory/forensics-context";
 import { formatCount, formatPlural } from "@/components/trajectory/numbers";
+import { PathName } from "@/components/trajectory/path-name";
 import { codePath, turnPath } from "@/components/trajectory/paths";
 import { AddressLink } from "@/components/trajectory/turn-link";
 import { UntrustedText } from "@/components/trajectory/untrusted-text";
@@ -74,7 +75,8 @@ function Versions({ file }: { file: number }): ReactNode {
 export function FilesView(): ReactNode {
   const { answers, run, address, turn, showPane } = useForensics();
   const [filter, setFilter] = useState("");
-  const turnAnswer = useAnswer(answers, turnPath(turn), turnViewSchema);
+  // A run without turns has no turn to ask for.
+  const turnAnswer = useAnswer(answers, run.strip.turns === 0 ? null : turnPath(turn), turnViewSchema);
   const turnView = turnAnswer.state === "here" ? turnAnswer.value : null;
   const open = chooseFile(run, turnView, address.file);
   const matching = useMemo(() => {
@@ -119,8 +121,8 @@ export function FilesView(): ReactNode {
                   file.n === open && "bg-accent-bg shadow-[inset_2px_0_var(--accent)] hover:bg-accent-bg",
                 )}
               >
-                <span className={cn("truncate text-fg-2", file.writeCount > 0 && "text-fg")} dir="ltr">
-                  <UntrustedText text={file.display} />
+                <span className={cn("flex min-w-0 text-fg-2", file.writeCount > 0 && "text-fg")} dir="ltr">
+                  <PathName path={file.display} />
                 </span>
                 <span className="flex items-center gap-3 text-12 whitespace-nowrap text-fg-3">
                   {file.isScratch && <span>scratch</span>}

@@ -100,6 +100,7 @@ function NarrowTabs({ isNarrow }: { isNarrow: boolean }): ReactNode {
   const { pane, turn, address, go, run } = useForensics();
   const { words, isBarOpen, openBar } = useFind();
   const isFinding = words !== null || isBarOpen;
+  const isOtherView = pane !== "outline" && address.view !== "code";
   const bar = useRef<HTMLDivElement>(null);
   const shown = useRef(pane);
   // An address that names a pane was made where that pane was in view.
@@ -120,9 +121,10 @@ function NarrowTabs({ isNarrow }: { isNarrow: boolean }): ReactNode {
           <button
             key={id}
             type="button"
-            aria-pressed={pane === id}
+            aria-pressed={pane === id && !isOtherView}
             onClick={() => {
-              go(withPane(address, id));
+              // Turn and code are one view; from another one their tabs lead back to it.
+              go(withPane(id === "outline" ? address : { ...address, view: "code" }, id));
               if (id === pane) showTabs(bar.current);
             }}
             className="relative h-11 px-3 font-medium text-fg-2 aria-pressed:text-fg aria-pressed:after:absolute aria-pressed:after:inset-x-3 aria-pressed:after:-bottom-px aria-pressed:after:h-0.5 aria-pressed:after:bg-accent"
@@ -136,8 +138,15 @@ function NarrowTabs({ isNarrow }: { isNarrow: boolean }): ReactNode {
         </IconButton>
         <Menu
           trigger={
-            <button type="button" className="flex items-center gap-1 px-2 text-fg-2">
-              View
+            <button
+              type="button"
+              className={cn(
+                "relative flex items-center gap-1 px-2 text-fg-2",
+                isOtherView &&
+                  "font-medium text-fg after:absolute after:inset-x-2 after:-bottom-px after:h-0.5 after:bg-accent",
+              )}
+            >
+              {isOtherView ? VIEW_NAMES[address.view] : "View"}
               <ChevronDown aria-hidden strokeWidth={1.75} className="size-3.5" />
             </button>
           }
@@ -146,7 +155,7 @@ function NarrowTabs({ isNarrow }: { isNarrow: boolean }): ReactNode {
             value={address.view}
             onValueChange={(value) => {
               const view = VIEWS.find((each) => each === value);
-              if (view) go({ ...address, view, context: null });
+              if (view) go({ ...address, view, context: null, pane: null });
             }}
           >
             {viewsOf(run).map((view) => (
