@@ -40,3 +40,23 @@ for (const { id, name: format } of TRACE_FORMATS) {
     });
   }
 }
+
+test("a run that the model never answered opens without turns, in every view", async ({ page }) => {
+  const file = path.join("mini-swe-agent", "2.x", "without-turns.traj.json");
+  const row = await uploadThroughPage(page, {
+    name: path.basename(file),
+    content: readFileSync(path.join(fixtures, file)),
+  });
+  expect(row).toMatchObject({ status: "ready", turnCount: 0 });
+  for (const view of ["code", "files", "raw"]) {
+    // What fails to load is an error on the console, which fails the test.
+    await page.goto(`/t/${row.id}?view=${view}`, { waitUntil: "networkidle" });
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  }
+  await page
+    .getByRole("button", { name: "Open Task" })
+    .or(page.getByRole("link", { name: "Open Task" }))
+    .first()
+    .click();
+  await expect(page.getByText("Consider the following PR description").first()).toBeVisible();
+});
