@@ -52,6 +52,8 @@ function parseChat(content: Content, report: ReportProgress): Parsed {
     totals: { inputTokens: null, cachedTokens: null, outputTokens: null, costUsd: null, durationMs: null },
     notes: notes.list(),
   };
+  // A request's model is the one that its messages went to.
+  for (const turn of turnsOf(trajectory)) turn.model ??= reader.model;
   trajectory.totals = totalsOf(trajectory, reader);
   return { trajectory, failure: unknownFailure() };
 }

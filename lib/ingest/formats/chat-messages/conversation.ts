@@ -1,6 +1,7 @@
 import type { RawSpan } from "@/lib/trajectory/schema";
 import { type JsonLayout, scanJson } from "../../json-scan";
 import { isObject, type JsonObject, type JsonValue, listMember, member, stringMember } from "../../safe-json";
+import { isNothing } from "./parts";
 import { type ChatRecord, isMessage, isResponse, promptOf, type ResponseFacts } from "./records";
 import type { Unit } from "./units";
 
@@ -108,13 +109,11 @@ function remains(
   places: Places,
 ): Aside[] {
   const skips = typeof isRead === "function" ? isRead : (key: string): boolean => isRead.has(key);
-  const left = Object.entries(value).filter(([key, held]) => !skips(key) && !isNothing(held));
+  const left = Object.entries(value).filter(([key, held]) => !skips(key) && (held === false || !isNothing(held)));
   if (left.length === 0) return [];
-  return [{ kind, text: JSON.stringify(Object.fromEntries(left), null, 1), raw: places.raw }];
-}
-
-function isNothing(held: JsonValue): boolean {
-  return held === null || held === "" || (typeof held === "object" && Object.keys(held).length === 0);
+  // One line a key: indented JSON of deep nesting is many times as long as its source.
+  const lines = left.map(([key, held]) => `${key}: ${typeof held === "string" ? held : JSON.stringify(held)}`);
+  return [{ kind, text: lines.join("\n"), raw: places.raw }];
 }
 
 /** The system prompt beside the messages: a text, or a list of texts. */
@@ -156,7 +155,7 @@ function answerOf(given: JsonObject, places: Places): { records: ChatRecord[]; a
     records: [record],
     alternatives: others.map((choice, n) => ({
       kind: "alternative",
-      text: JSON.stringify(choice, null, 1),
+      text: JSON.stringify(choice),
       raw: places.element("choices", n + 1),
     })),
   };

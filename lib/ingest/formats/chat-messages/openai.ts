@@ -55,20 +55,32 @@ export function readMessage(value: JsonObject): Reading {
     const callId = stringMember(value, "tool_call_id");
     return { speaker, name: tool, parts: [{ kind: "result", callId, tool, ...facts }], unread };
   }
-  const parts = [...thoughts(value), ...readContent(content), ...extras(value), ...calls(value)];
+  const parts: Part[] = [];
+  addThoughts(value, parts);
+  addContent(content, parts);
+  addExtras(value, parts);
+  addCalls(value, parts);
   return { speaker, name, parts, unread };
 }
 
 /** Content as parts: a text, or a list of content parts of any of the three APIs. */
 export function readContent(content: JsonValue | undefined): Part[] {
-  if (content === undefined || content === null || content === "") return [];
-  if (typeof content === "string") return [{ kind: "text", text: content }];
-  if (!Array.isArray(content)) return [unknownPart("content that is neither text nor a list", content)];
-  return content.flatMap((part) => {
-    if (typeof part === "string") return [{ kind: "text" as const, text: part }];
-    if (!isObject(part)) return [unknownPart("a content part that is not an object", part)];
-    return readBlock(part) ?? readPart(part);
-  });
+  const parts: Part[] = [];
+  addContent(content, parts);
+  return parts;
+}
+
+function addContent(content: JsonValue | undefined, parts: Part[]): void {
+  if (content === undefined || content === null || content === "") return;
+  if (typeof content === "string") parts.push({ kind: "text", text: content });
+  else if (!Array.isArray(content)) parts.push(unknownPart("content that is neither text nor a list", content));
+  else {
+    for (const part of content) {
+      if (typeof part === "string") parts.push({ kind: "text", text: part });
+      else if (!isObject(part)) parts.push(unknownPart("a content part that is not an object", part));
+      else parts.push(...(readBlock(part) ?? readPart(part)));
+    }
+  }
 }
 
 function readPart(part: JsonObject): Part[] {
@@ -93,41 +105,42 @@ function readPart(part: JsonObject): Part[] {
 }
 
 /** Reasoning, under the names that different services give it. One message may hold the same under two of them. */
-function thoughts(value: JsonObject): Part[] {
-  const plain = ["reasoning_content", "reasoning", "thinking"]
-    .map((key) => stringMember(value, key))
-    .find((text) => text !== null && text.trim() !== "");
-  const blocks = [...listMember(value, "thinking_blocks"), ...listMember(value, "reasoning_details")];
-  if (plain !== undefined && plain !== null) return [{ kind: "thought", text: plain }];
-  return blocks.map((block) => {
-    const text = stringMember(block, "thinking") ?? stringMember(block, "text") ?? stringMember(block, "summary");
-    return { kind: "thought", text: text ?? "" };
-  });
+function addThoughts(value: JsonObject, parts: Part[]): void {
+  for (const key of ["reasoning_content", "reasoning", "thinking"]) {
+    const text = stringMember(value, key);
+    if (text === null || text.trim() === "") continue;
+    parts.push({ kind: "thought", text });
+    return;
+  }
+  for (const key of ["thinking_blocks", "reasoning_details"]) {
+    for (const block of listMember(value, key)) {
+      const text = stringMember(block, "thinking") ?? stringMember(block, "text") ?? stringMember(block, "summary");
+      parts.push({ kind: "thought", text: text ?? "" });
+    }
+  }
 }
 
-function extras(value: JsonObject): Part[] {
+function addExtras(value: JsonObject, parts: Part[]): void {
   const refusal = stringMember(value, "refusal");
+  if (refusal !== null && refusal !== "") parts.push({ kind: "text", text: refusal });
   const audio = member(value, "audio");
-  const parts: Part[] = refusal === null || refusal === "" ? [] : [{ kind: "text", text: refusal }];
-  if (!isObject(audio)) return parts;
+  if (!isObject(audio)) return;
   parts.push({ kind: "media", text: mediaText("audio", audio) });
   const transcript = stringMember(audio, "transcript");
-  return transcript === null ? parts : [...parts, { kind: "text", text: transcript }];
+  if (transcript !== null) parts.push({ kind: "text", text: transcript });
 }
 
-function calls(value: JsonObject): Part[] {
+function addCalls(value: JsonObject, parts: Part[]): void {
   const given = member(value, "tool_calls");
   // Tables keep lists as JSON text.
-  const list = typeof given === "string" ? parseNestedJson(given) : given;
-  const parts: Part[] = [];
-  if (Array.isArray(list)) parts.push(...list.map(readToolCall));
-  else if (list !== undefined && list !== null)
-    parts.push(unknownPart("`tool_calls` that are not a list", given ?? null));
+  const list = typeof given === "string" ? (parseNestedJson(given) ?? given) : given;
+  if (Array.isArray(list)) for (const call of list) parts.push(readToolCall(call));
+  else if (list !== undefined && list !== null) parts.push(unknownPart("`tool_calls` that are not a list", list));
   const legacy = member(value, "function_call");
   if (isObject(legacy)) parts.push(readCall(stringMember(legacy, "name") ?? "", null, member(legacy, "arguments")));
-  else if (legacy !== undefined && legacy !== null)
+  else if (legacy !== undefined && legacy !== null) {
     parts.push(unknownPart("a `function_call` that is not an object", legacy));
-  return parts;
+  }
 }
 
 function readToolCall(call: JsonValue): Part {

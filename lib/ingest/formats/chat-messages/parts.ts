@@ -54,12 +54,22 @@ export function unknownPart(what: string, value: JsonValue): Part {
 
 /** The keys of a record that hold something and are not among the known ones. */
 export function unreadKeys(value: JsonObject, known: ReadonlySet<string>): string[] {
-  return Object.keys(value).filter((key) => {
-    if (known.has(key)) return false;
-    const held = value[key];
-    if (held === null || held === undefined || held === "" || held === false) return false;
-    return typeof held !== "object" || Object.keys(held).length > 0;
-  });
+  let unread = NONE;
+  for (const key of Object.keys(value)) {
+    if (known.has(key) || isNothing(value[key])) continue;
+    if (unread === NONE) unread = [key];
+    else unread.push(key);
+  }
+  return unread;
+}
+
+/** Shared: nearly every record has no such key. */
+const NONE: string[] = [];
+
+/** Whether a member holds nothing that could be shown. */
+export function isNothing(held: JsonValue | undefined): boolean {
+  if (held === null || held === undefined || held === "" || held === false) return true;
+  return typeof held === "object" && Object.keys(held).length === 0;
 }
 
 /** What stands for something that is not shown: its type, and the size or the address of what it holds. */

@@ -33,7 +33,8 @@ export class ChatReader {
   private second: ChatRecord["raw"] | null = null;
   /** What each record so far says, when later requests may repeat it. */
   private known: string[] = [];
-  private readonly items = new Map<string, JsonObject>();
+  private readonly items = new Map<string, { value: JsonObject; text: string | null }>();
+  private taken = 0;
 
   /** @param mayRepeat whether more than one request can follow, so that what was said must be remembered */
   constructor(
@@ -92,7 +93,7 @@ export class ChatReader {
   /** What a request adds to all that is known; null when it is no continuation of it. */
   private whatIsNew(prompt: ChatRecord[], answer: ChatRecord[]): ChatRecord[] | null {
     const said = [...prompt, ...answer];
-    if (!this.mayRepeat || prompt.length === 0 || (this.known.length === 0 && this.seen.requests === 1)) return said;
+    if (prompt.length === 0 || (this.taken === 0 && this.second === null)) return said;
     let [same, from] = [0, 0];
     for (const record of said) {
       const print = fingerprint(readingOf(record.value), record.value);
@@ -115,6 +116,7 @@ export class ChatReader {
   private take(record: ChatRecord): void {
     const { value } = record;
     const reading = readingOf(value);
+    this.taken++;
     this.remember(record, reading);
     if (reading === null || !isObject(value)) {
       this.addOther(value, record.raw, record.step);
@@ -130,8 +132,12 @@ export class ChatReader {
     const id = stringMember(value, "id");
     if (id === null || typeof value.type !== "string") return false;
     const known = this.items.get(id);
-    if (known === undefined) this.items.set(id, value);
-    if (known === undefined || JSON.stringify(known) !== JSON.stringify(value)) return false;
+    if (known === undefined) {
+      this.items.set(id, { value, text: null });
+      return false;
+    }
+    known.text ??= JSON.stringify(known.value);
+    if (known.text !== JSON.stringify(value)) return false;
     const message = "Items that repeat an earlier one with the same identifier; shown once";
     this.notes.add("repeated_item", "information", message, record.raw);
     return true;
