@@ -44,6 +44,7 @@ describe("misstep", { timeout: 120_000 }, () => {
     const printed = JSON.parse(out);
     expect(printed).toMatchObject({ format: "swe-agent", turns: 6, calls: 6, writes: 3, notes: expect.any(Array) });
     expect(printed.versions).toMatchObject({ given: 0, replayed: 3 });
+    expect(printed.folding).toMatchObject({ observations: 6, parts: { rule: "parts@1" }, paper: { rule: "paper@1" } });
     expect(trajectorySchema.parse(printed.trajectory).entries.length).toBeGreaterThanOrEqual(6);
   });
 
