@@ -169,7 +169,7 @@ test("a page that nobody looks at asks nothing, and catches up when somebody doe
 test("a list without its server says so, and goes on when it is back", async ({ page, tolerate }) => {
   tolerate(/ERR_INTERNET_DISCONNECTED/);
   await step(rows.get("b"), "reading");
-  await openList(page);
+  await page.goto(`/?q=${mark}`);
   const row = page.getByRole("row").filter({ hasText: `${mark}-b.traj` });
   await expect(row).toContainText("Importing 42 %");
   await page.context().setOffline(true);

@@ -9,8 +9,9 @@ import type { UploadEntry, UploadQueue } from "../upload/upload-queue";
 import { failureWords, formatBytes, foundWords, importShare, importWords, NO_WORKER, splitName } from "./cell-text";
 import { NameCell, UploadedTime } from "./columns";
 
+/** In one column as high as a result, which it becomes: nothing below it moves then. */
 const ROW =
-  "relative h-8 hover:bg-bg-hover narrow:grid narrow:border-b narrow:border-line narrow:h-auto narrow:min-h-31 narrow:content-start narrow:grid-cols-[minmax(0,1fr)_auto] narrow:gap-x-3 narrow:px-4 narrow:py-2";
+  "relative h-8 hover:bg-bg-hover narrow:grid narrow:border-b narrow:border-line narrow:h-auto narrow:min-h-[107px] narrow:content-start narrow:grid-cols-[minmax(0,1fr)_auto] narrow:gap-x-3 narrow:px-4 narrow:py-2";
 const CELL = "border-b border-line narrow:border-0";
 const NAME = "truncate pr-2 pl-4 narrow:p-0";
 const FOUND = "truncate px-2 text-fg-2 narrow:p-0 narrow:text-12";

@@ -113,7 +113,7 @@ export function TrajectoryTable(props: TrajectoryTableProps): ReactNode {
         ))}
       </thead>
       {hasPinned && <PinnedGroup page={page} uploads={uploads} queue={queue} span={span} now={now} onRetry={onRetry} />}
-      <tbody className="narrow:block">
+      <tbody className="narrow:contents">
         {hasPinned && page.rows.length > 0 && (
           <tr className="narrow:block">
             <th scope="rowgroup" colSpan={span} className={GROUP_CELL}>
@@ -182,7 +182,7 @@ function PinnedGroup({
   const title = pinnedTitle(uploads, moving.length, failed.length === 0 ? 0 : page.counts.failedImports);
   const unseen = page.pinnedTotal - page.pinned.length;
   return (
-    <tbody className="narrow:block">
+    <tbody className="narrow:contents">
       <tr className="narrow:block">
         <th scope="rowgroup" colSpan={span} className={GROUP_CELL}>
           {title === "" ? "No import is running" : `${title}. Shown whatever the filters`}
