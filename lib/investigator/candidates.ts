@@ -2,6 +2,7 @@ import type { Write } from "@/lib/artefact/model";
 import { writesByTurn } from "@/lib/artefact/writes-by-turn";
 import type { Item, ResultItem, Turn } from "@/lib/trajectory/schema";
 import { displayPath, fileName } from "./paths";
+import { programsOf, runsWell } from "./programs";
 import { QUOTATION_MAX_CHARS, quoteLineWith, quoteOpening, quoteRange, quoteText } from "./quotation";
 import { endLoop, type RunSignals, reEdits } from "./signals";
 import type { Candidate, Quotation } from "./verdict";
@@ -134,19 +135,26 @@ function loopStart(run: RunSignals): Proposal | null {
   };
 }
 
-/** A failed command after the last source write, and a submit with no test that passed in between. */
+/** Nothing but tests that pass makes up for tests that failed. */
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * A failed command after the last source write, and a submit with no test that passed and no run of the same program that
+ * went well in between.
+ */
 function ignoredError(run: RunSignals): Proposal | null {
   const lastWrite = run.sourceWrites[run.sourceWrites.length - 1]?.turn ?? -1;
   const submit = run.path.find((turn) => turn.index > lastWrite && callsOf(turn).some((c) => c.callKind === "submit"));
   if (submit === undefined || lastWrite === -1) return null;
-  let failure: { turn: number; quotation: Quotation } | null = null;
+  let failure: { turn: number; quotation: Quotation; programs: ReadonlySet<string> } | null = null;
   for (const turn of run.path) {
     if (turn.index < lastWrite || turn.index >= submit.index) continue;
     const tests = run.testRuns.get(turn.index);
     const last = tests?.[tests.length - 1];
-    if (last?.outcome === "passed") failure = null;
+    if (last?.outcome === "passed" || (failure !== null && runsWell(turn, failure.programs))) failure = null;
     const quotation = last?.outcome === "failed" ? quoteSummary(run, last.result, last.summary) : quoteFailure(turn);
-    if (quotation !== null && last?.outcome !== "passed") failure = { turn: turn.index, quotation };
+    if (quotation !== null && last?.outcome !== "passed")
+      failure = { turn: turn.index, quotation, programs: last?.outcome === "failed" ? NONE : programsOf(turn) };
   }
   if (failure === null) return null;
   const call = callsOf(submit).find((c) => c.callKind === "submit");

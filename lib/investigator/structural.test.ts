@@ -96,6 +96,20 @@ describe("structural rule", () => {
     expect(second?.quotations[0]).toMatchObject({ turn: 5, text: "== 2 failed, 3 passed in 0.10s ==" });
   });
 
+  it("does not hold an error against a submit when the program went well since, except for tests", () => {
+    const codes = (command: string, output: string, after: string): string[] => {
+      const run = new SampleRun();
+      run.turn().write("/repo/src/a.py", "a = 1\n", { before: "a = 0" });
+      run.turn().run(command, output, { exitCode: 1 });
+      run.turn().run(after, "", { exitCode: 0 });
+      run.turn().submit();
+      return localize(run).candidates.map(({ reasonCode }) => reasonCode);
+    };
+    expect(codes("python a.py", "ValueError: x", "cd /repo && python b.py")).not.toContain("ignored_error");
+    expect(codes("python a.py", "ValueError: x", "git status")).toContain("ignored_error");
+    expect(codes("python -m pytest", "1 failed, 2 passed in 0.01s", "python b.py")).toContain("ignored_error");
+  });
+
   it("does not count a refused edit as the first write", () => {
     const run = new SampleRun();
     run.turn("Try.").write("/repo/src/a.py", "x = 1", { before: "y", status: "refused", reason: "text not found" });
