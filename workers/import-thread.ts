@@ -6,13 +6,15 @@ import { runImport } from "./import-pipeline";
 
 // Parsing and replaying are synchronous and may take seconds. They run in this thread, so that the process's own loop is
 // always free to say that it holds the job, and so that a file that needs too much memory ends a thread, not the worker.
+// What a worker did not survive is tried again by a process of its own, which runs this file too (import-lane.ts).
 
 /** Progress is shown at most this often. */
 const REPORT_EVERY_MS = 250;
 
-invariant(parentPort !== null, "import-thread.ts is the entry of a worker thread");
-const port = parentPort;
-const say = (message: ImportMessage): void => port.postMessage(message);
+function say(message: ImportMessage): void {
+  if (parentPort !== null) parentPort.postMessage(message);
+  else process.send?.(message);
+}
 
 async function handle(order: ImportOrder): Promise<void> {
   try {
@@ -32,4 +34,12 @@ async function handle(order: ImportOrder): Promise<void> {
   }
 }
 
-port.on("message", (order: ImportOrder) => void handle(order));
+if (parentPort !== null) parentPort.on("message", (order: ImportOrder) => void handle(order));
+else {
+  invariant(process.send !== undefined, "import-thread.ts is run by a worker");
+  process.on("message", (order: ImportOrder) => void handle(order));
+  // The worker is gone, and with it who would hear of this.
+  process.on("disconnect", () => process.exit(1));
+  // Sent to the whole group by a terminal; the worker decides.
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => undefined);
+}

@@ -1,5 +1,5 @@
-import { Worker } from "node:worker_threads";
 import { AppError } from "@/lib/errors";
+import { type ImportLane, type LaneEnd, startProcess, startThread } from "./import-lane";
 import type { ImportMessage, ImportOrder } from "./import-messages";
 
 export interface ThreadLimits {
@@ -9,105 +9,116 @@ export interface ThreadLimits {
   timeoutMs: number;
 }
 
+type Progress = Extract<ImportMessage, { kind: "progress" }>;
 type Outcome = Exclude<ImportMessage, { kind: "progress" }>;
 
 const NOWHERE = { byte: null, line: null, pointer: null };
 
 /**
  * Threads for imports. A thread is kept for the next import (starting one takes most of a second) and replaced when it
- * ended: by running out of memory, by the time limit, or because its job was taken away.
+ * ended: by running out of memory, by the time limit, or because its job was taken away. What a worker did not survive
+ * gets a process of its own.
  */
 export class ImportThreads {
-  readonly #idle: Worker[] = [];
-  readonly #all = new Set<Worker>();
+  readonly #idle: ImportLane[] = [];
+  readonly #all = new Set<ImportLane>();
   readonly #limits: ThreadLimits;
+  #isStopped = false;
 
   constructor(limits: ThreadLimits) {
     this.#limits = limits;
   }
 
   /**
-   * Runs one import in a thread of its own.
+   * Runs one import in a thread of its own, or `apart`, in a process of its own.
    * @returns how it ended.
    * @throws AppError `unavailable` when it has to be tried again (the database, or the job was taken away).
    */
   async run(
     order: ImportOrder,
-    onProgress: (message: Extract<ImportMessage, { kind: "progress" }>) => void,
+    onProgress: (message: Progress) => void,
     signal: AbortSignal,
+    where: "thread" | "apart" = "thread",
   ): Promise<Exclude<Outcome, { kind: "broken" }>> {
-    const thread = this.#take();
-    const outcome = await this.#converse(thread, order, onProgress, signal);
+    if (this.#isStopped) throw new AppError("unavailable", "the worker is stopping");
+    const { heapMib } = this.#limits;
+    const lane =
+      where === "apart" ? this.#add(startProcess(heapMib)) : (this.#idle.pop() ?? this.#add(startThread(heapMib)));
+    const outcome = await this.#converse(lane, order, onProgress, signal, where);
     if (outcome.kind === "broken") throw new AppError("unavailable", outcome.message);
     return outcome;
   }
 
   /** Starts threads ahead of the first jobs: loading the parsers takes a second, and several on a busy machine. */
   warm(count: number): void {
-    while (this.#all.size < count) this.#idle.push(this.#start());
+    while (this.#all.size < count) this.#idle.push(this.#add(startThread(this.#limits.heapMib)));
   }
 
-  /** Ends all threads, whatever they are doing. */
+  /** Ends all threads and processes, whatever they are doing, and starts no more. */
   async stop(): Promise<void> {
-    await Promise.all([...this.#all].map((thread) => thread.terminate()));
+    this.#isStopped = true;
+    await Promise.all([...this.#all].map((lane) => lane.end()));
   }
 
-  #take(): Worker {
-    return this.#idle.pop() ?? this.#start();
-  }
-
-  #start(): Worker {
-    const thread = new Worker(new URL("./import-thread.mjs", import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMib },
+  #add(lane: ImportLane): ImportLane {
+    this.#all.add(lane);
+    void lane.ended.then((why) => {
+      this.#all.delete(lane);
+      const at = this.#idle.indexOf(lane);
+      if (at < 0) return;
+      this.#idle.splice(at, 1);
+      if (!this.#isStopped) console.error(`[import] an idle thread ended: ${why.message}`);
     });
-    this.#all.add(thread);
-    // While a job runs its own listener hears of it too; an error between jobs would otherwise end the process.
-    thread.on("error", (error) => console.error(`[import] thread: ${error.message}`));
-    thread.once("exit", () => {
-      this.#all.delete(thread);
-      const at = this.#idle.indexOf(thread);
-      if (at >= 0) this.#idle.splice(at, 1);
-    });
-    return thread;
+    return lane;
   }
 
   #converse(
-    thread: Worker,
+    lane: ImportLane,
     order: ImportOrder,
-    onProgress: (message: Extract<ImportMessage, { kind: "progress" }>) => void,
+    onProgress: (message: Progress) => void,
     signal: AbortSignal,
+    where: "thread" | "apart",
   ): Promise<Outcome> {
     return new Promise((resolve) => {
       const end = (outcome: Outcome, reusable: boolean): void => {
         clearTimeout(timer);
         signal.removeEventListener("abort", onAbort);
-        thread.off("message", onMessage).off("error", onError).off("exit", onExit);
-        if (reusable) this.#idle.push(thread);
-        else void thread.terminate();
+        lane.hear(null);
+        if (reusable) this.#idle.push(lane);
+        else void lane.end();
         resolve(outcome);
       };
-      const onMessage = (message: ImportMessage): void => {
-        if (message.kind === "progress") onProgress(message);
-        else end(message, true);
-      };
-      const onError = (error: Error): void => end(outcomeOfCrash(error, this.#limits), false);
-      const onExit = (code: number): void => end({ kind: "broken", message: `import thread ended (${code})` }, false);
       const onAbort = (): void => end({ kind: "broken", message: "the job was taken away" }, false);
       const timer = setTimeout(() => end(timedOut(this.#limits), false), this.#limits.timeoutMs);
-      thread.on("message", onMessage).on("error", onError).on("exit", onExit);
+      lane.hear({
+        message: (message) => {
+          if (message.kind === "progress") onProgress(message);
+          else end(message, where === "thread");
+        },
+        end: (why) => {
+          if (this.#isStopped) end({ kind: "broken", message: "the worker is stopping" }, false);
+          else end(outcomeOfEnd(why, where, this.#limits), false);
+        },
+      });
       if (signal.aborted) return onAbort();
       signal.addEventListener("abort", onAbort, { once: true });
-      thread.postMessage(order);
+      lane.post(order);
     });
   }
 }
 
-function outcomeOfCrash(error: Error, limits: ThreadLimits): Outcome {
-  if ("code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY") {
+/** What the end of a thread or process in the middle of an import means. */
+function outcomeOfEnd(why: LaneEnd, where: "thread" | "apart", limits: ThreadLimits): Outcome {
+  if (why.code === "ERR_WORKER_OUT_OF_MEMORY") {
     const message = `Reading this file needs more than ${limits.heapMib} MiB of memory.`;
     return { kind: "failed", failure: { code: "out_of_memory", message, ...NOWHERE } };
   }
-  return { kind: "broken", message: `import thread crashed: ${error.message}` };
+  if (where === "thread") return { kind: "broken", message: why.message };
+  // It did not survive beside others, and not apart from them either: it would not the next time.
+  const message =
+    `Reading this file ended the process that did it (${why.code === "" ? why.message : why.code}). Most likely it needs ` +
+    `more memory than there is; one import may have ${limits.heapMib} MiB.`;
+  return { kind: "failed", failure: { code: "out_of_memory", message, ...NOWHERE } };
 }
 
 function timedOut(limits: ThreadLimits): Outcome {

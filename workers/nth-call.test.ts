@@ -66,7 +66,7 @@ async function rowsOf(trajectoryId: string): Promise<Record<string, number>> {
 }
 
 test("R5: the n-th database call of an import fails, for every n: all of it is there or nothing, and again makes it whole", {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const statusOf = async (id: string) => {
     const { status, failure } = await database().trajectory.findUniqueOrThrow({ where: { id } });
