@@ -62,6 +62,35 @@ describe("several conversations in one file", () => {
     expect(trajectory.exitStatus).toBe("stop");
   });
 
+  it("reads a list of requests with answers of Anthropic's API, and keeps an answer that failed", () => {
+    const using = { type: "tool_use", id: "t1", name: "ls", input: {} };
+    const response = {
+      type: "message",
+      id: "m1",
+      role: "assistant",
+      model: "m",
+      content: [using],
+      usage: { output_tokens: 3 },
+    };
+    const result = { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: "a.py" }] };
+    const echo = { role: "assistant", content: [using] };
+    const trajectory = read([
+      { request: { system: "Rules.", messages: [task] }, response, duration_ms: 5 },
+      { request: { system: "Rules.", messages: [task, echo, result] }, response: { error: { type: "overloaded" } } },
+    ]);
+    expect(turnsOf(trajectory).map(({ items, usage, model }) => [items.length, usage?.outputTokens, model])).toEqual([
+      [2, 3, "m"],
+    ]);
+    expect(told(trajectory)).toEqual([
+      "system/harness: Rules.",
+      "task/person: Do it.",
+      "metadata/harness: duration_ms: 5",
+      'metadata/harness: response: {"error":{"type":"overloaded"}}',
+    ]);
+    const [first] = turnsOf(trajectory);
+    expect(first?.items.map(({ raw }) => raw[0]?.pointer)).toEqual(["/0/response", "/1/request/messages/2"]);
+  });
+
   it("keeps other answers to the same request as metadata", () => {
     const choices = [{ message: a1 }, { message: a2 }];
     const trajectory = read({ request: { messages: [task] }, response: { choices } });
