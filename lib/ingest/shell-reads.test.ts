@@ -25,6 +25,11 @@ describe("lines that a command shows", () => {
     ["head -2 a.py", "a\n", { path: "a.py", text: "a\n", totalLines: 1, ...whole }],
     ["head a.py", "a\n", { path: "a.py", text: "a\n", totalLines: 1, ...whole }],
     ["tail -n +3 a.py", "c\n", { path: "a.py", startLine: 3, text: "c\n", totalLines: 3, whole: false }],
+    [
+      "head -n 2 a.py | sed -n '1,9p'",
+      "a\nb\n",
+      { path: "a.py", startLine: 1, text: "a\nb\n", totalLines: null, whole: false },
+    ],
     ["cat a.py | head -n 1", "a\n", { path: "a.py", startLine: 1, text: "a\n", totalLines: null, whole: false }],
     [
       "cat -n a.py | sed -n '3,3p'",
