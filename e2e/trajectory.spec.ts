@@ -127,6 +127,8 @@ test("colours terminal text and cuts a long result with a count", async ({ page 
   await expect(turn.locator("span.text-a-red", { hasText: /^FAILED$/ })).toBeVisible();
   await page.goto(`/t/${shop}?turn=10`);
   await expect(turn.getByText("collected item 1 of the long log")).toBeVisible();
+  // It stands in pieces, and is opened whole where nothing folds it.
+  await page.getByRole("group", { name: "How results are folded" }).getByRole("button", { name: "Off" }).click();
   await turn.getByRole("button", { name: /lines?,.*not shown Open/ }).click();
   await expect(page.getByRole("region", { name: "Opened text" })).toContainText("collected item 2 of the long log");
   await expect(turn.getByText(/^All 1\d,\d{3} characters$/)).toBeVisible();

@@ -130,6 +130,7 @@ function Fold({
           firstLine={from === segment.start ? segment.line : null}
           totalChars={totalChars}
           marks={marks}
+          at={quotation?.start ?? null}
         />
       )}
     </>

@@ -7,6 +7,7 @@ import type { RuleSavings, RunFolding } from "@/lib/views/fold";
 import type { FoldMode } from "./address";
 import { savingsNet, savingsSentence, savingsShort } from "./folding-words";
 import { formatCount } from "./numbers";
+import { ScrollBox } from "./scroll-box";
 
 /** What folding saves in the run, with both rules, their versions, tau and the words explained. */
 export function FoldingPopover({ folding, mode }: { folding: RunFolding; mode: FoldMode }): ReactNode {
@@ -14,10 +15,13 @@ export function FoldingPopover({ folding, mode }: { folding: RunFolding; mode: F
   return (
     <Popover
       label="What is folded"
-      className="max-h-(--radix-popover-content-available-height) w-[min(420px,calc(100vw-16px))] overflow-y-auto"
+      className="w-[min(420px,calc(100vw-16px))] p-0"
       trigger={<LinkButton className="narrow:h-11">{savingsShort(folding, mode)}</LinkButton>}
     >
-      <div className="grid gap-4 text-13">
+      <ScrollBox
+        label="Both rules"
+        className="grid max-h-(--radix-popover-content-available-height) gap-4 overflow-y-auto p-3 text-13"
+      >
         <Rule name="By parts" savings={savings.parts} folding={folding}>
           Of each result stay its first and last lines, the lines around every failure word, diffs with their hunks,
           tracebacks, and summaries of test runs, up to about 8,000 characters. A word does not count inside a name or a
@@ -38,7 +42,7 @@ export function FoldingPopover({ folding, mode }: { folding: RunFolding; mode: F
           Thoughts, messages and calls are never folded. Tokens are an estimate: {folding.charsPerToken} characters
           each.
         </p>
-      </div>
+      </ScrollBox>
     </Popover>
   );
 }

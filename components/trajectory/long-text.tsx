@@ -23,6 +23,7 @@ const VIEWER_MAX_PX = 480;
  * A text of any length, opened: pieces are fetched as a person scrolls, and only the rows in the window are in the page.
  * @param from where to begin, in characters; line numbers are known from the beginning, or with `firstLine`.
  * @param to where to end; the end of the text when it is missing.
+ * @param at what is brought into sight when no match is open, in characters.
  * @param onClose is missing where something else closes it.
  */
 export function LongText({
@@ -32,6 +33,7 @@ export function LongText({
   totalChars,
   to = totalChars,
   firstLine = from === 0 ? 1 : null,
+  at = null,
   marks,
   onClose,
 }: {
@@ -41,6 +43,7 @@ export function LongText({
   totalChars: number;
   to?: number;
   firstLine?: number | null;
+  at?: number | null;
   marks: readonly TextMark[];
   onClose?: () => void;
 }): ReactNode {
@@ -82,7 +85,7 @@ export function LongText({
       void more(nextOffset);
   }, [nextOffset, failure, lastVisible, loaded.lines.length, more]);
 
-  const current = marks.find((mark) => mark.kind === "find-current")?.start ?? null;
+  const current = marks.find((mark) => mark.kind === "find-current")?.start ?? at;
   const currentRow = useMemo(() => {
     if (current === null) return -1;
     return loaded.lines.findIndex((line) => line.start <= current && current <= line.start + line.text.length);
