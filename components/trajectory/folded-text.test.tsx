@@ -122,9 +122,12 @@ describe("a folded observation", () => {
       `Characters ${offset(9) + 1} to ${offset(53)} of ${TEXT.length}`,
     );
     cleanup();
-    // The address asks for the item: it opens near the quotation.
+    // The address asks for the item: it opens near the quotation and comes into sight. (jsdom has no layout.)
+    const shown = vi.fn();
+    Object.assign(Element.prototype, { scrollIntoView: shown, scrollTo: vi.fn() });
     render(block([mark(30, "decisive")], "t0.1", long, 10));
     expect(await screen.findByText(/^Characters \d+ to/)).toBeDefined();
+    await vi.waitFor(() => expect(shown).toHaveBeenCalled());
   });
 });
 
