@@ -17,9 +17,16 @@ import { UntrustedText } from "./untrusted-text";
 const ROW_PX = 24;
 const TOUCH_ROW_PX = 40;
 
+/** The list lies over the code and never over the turn, where the matches are: as wide as the column of the code is. */
+const BESIDE = {
+  yes: "w-120 medium:w-[min(30rem,calc(100%-412px))] max-lg:w-[min(30rem,calc(100%-188px))]",
+  no: "w-74",
+} as const;
+
 /** The matches by turn, as far as they are found: only the rows in view are in the page. Arrow keys walk through it. */
 export function FindList({ isNarrow, onGone }: { isNarrow: boolean; onGone: () => void }): ReactNode {
   const { progress, open, current, field } = useFind();
+  const hasFiles = useForensics().run.files.length > 0 ? "yes" : "no";
   const box = useRef<HTMLElement>(null);
   const places = progress?.found.places;
   const rows = useMemo(() => findRows(places ?? []), [places]);
@@ -80,7 +87,7 @@ export function FindList({ isNarrow, onGone }: { isNarrow: boolean; onGone: () =
         "absolute z-30 overflow-y-auto overscroll-contain bg-float",
         isNarrow
           ? "inset-x-0 top-full max-h-[50dvh] border-b border-line-2 shadow-float"
-          : "top-[calc(100%+4px)] right-3 max-h-[min(28rem,45dvh)] w-[min(30rem,calc(100%-1.5rem))] rounded-6 py-1 shadow-float",
+          : cn("top-[calc(100%+4px)] right-3 max-h-[min(28rem,45dvh)] rounded-6 py-1 shadow-float", BESIDE[hasFiles]),
       )}
     >
       <ol className="relative" style={{ height: list.getTotalSize() }}>

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { Client } from "pg";
 import { z } from "zod";
+import { findAnswerSchema } from "@/lib/views/find";
 import { runViewSchema } from "@/lib/views/run";
 import { shareCreatedSchema } from "@/lib/views/share";
 import { uploadAnswerSchema } from "@/lib/views/trajectory-list";
@@ -58,6 +59,9 @@ export async function expire(shareId: string): Promise<void> {
   }
 }
 
+/** Words that stand beside secrets, so that what is shown around a match holds their masks. */
+const FOUND_BESIDE = ["value", "I saw", "there", "out ", "=", "e"];
+
 /** Every answer of a link: pages of every turn and view, their data as the router asks for it, and every JSON route. */
 export async function everyAnswer(token: string): Promise<Map<string, Answer>> {
   const answers = new Map<string, Answer>();
@@ -73,6 +77,7 @@ export async function everyAnswer(token: string): Promise<Map<string, Answer>> {
   for (let turn = 0; turn < run.strip.turns; turn += 1) {
     if (turn % 50 === 0) await api(`/turns?from=${turn}&limit=50`);
     const { body } = await api(`/turns/${turn}`);
+    await api(`/turns/${turn}/find?q=a`);
     for (const [, id] of body.matchAll(/"id":"(t\d+\.\d+)"/g)) if (id !== undefined) items.add(id);
     keep(`page ${turn}`, await ask(`/s/${token}?turn=${turn + 1}`));
     keep(`data ${turn}`, await askRsc(`/s/${token}?turn=${turn + 1}`));
@@ -80,6 +85,7 @@ export async function everyAnswer(token: string): Promise<Map<string, Answer>> {
   }
   for (const { n } of run.contexts) {
     const { body } = await api(`/contexts/${n}`);
+    await api(`/contexts/${n}/find?q=a`);
     for (const [, id] of body.matchAll(/"item":"([^"]+)"/g)) if (id !== undefined) items.add(id);
     keep(`page context ${n}`, await ask(`/s/${token}?turn=1&context=${n}`));
     keep(`data context ${n}`, await askRsc(`/s/${token}?turn=1&context=${n}`));
@@ -93,6 +99,12 @@ export async function everyAnswer(token: string): Promise<Map<string, Answer>> {
             ? z.object({ nextOffset: z.number().nullable() }).parse(JSON.parse(piece.body)).nextOffset
             : null;
       }
+    }
+  }
+  for (const words of FOUND_BESIDE) {
+    for (let next: string | null = ""; next !== null; ) {
+      const { body } = await api(`/find?q=${encodeURIComponent(words)}${next === "" ? "" : `&at=${next}`}`);
+      next = findAnswerSchema.parse(JSON.parse(body)).next;
     }
   }
   for (const { n } of run.files) await api(`/code?file=${n}&turn=${run.strip.turns - 1}&from=baseline&to=final`);

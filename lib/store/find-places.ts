@@ -5,7 +5,7 @@ import type { FindCursor } from "./find-cursor";
 import { turnAtStep } from "./find-order";
 import type { TextOwner } from "./item-texts";
 import type { Reading } from "./reading";
-import { storedContextSchema, storedItemsSchema } from "./stored-item";
+import { type StoredItem, storedContextSchema, storedItemsSchema } from "./stored-item";
 
 /** A text that is there to be searched. `step` and `at` name it in a cursor. */
 export interface PlaceText {
@@ -155,5 +155,11 @@ function textOfContext(step: number, row: { n: number; beforeTurn: number; data:
 function hasText(owner: TextOwner, field: TextField): boolean {
   if (owner.long?.[field]) return true;
   if (field === "text") return owner.text !== null && owner.text !== "";
-  return "kind" in owner && owner.kind === "call" && owner.arguments !== null;
+  return "kind" in owner && owner.kind === "call" && owner.arguments !== null && !isInText(owner);
+}
+
+/** True when the only argument of a call is its text: the page shows that, and a match would count twice. */
+function isInText({ text, arguments: given }: Extract<StoredItem, { kind: "call" }>): boolean {
+  const values = Object.values(given ?? {});
+  return values.length === 1 && text !== null && text !== "" && values[0] === text;
 }

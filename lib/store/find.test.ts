@@ -112,6 +112,22 @@ describe("findInRun", () => {
     expect(await found(reader, ".*")).toEqual([]);
   });
 
+  it("counts once what a call says twice, and twice what stands in its text and in one of several arguments", async () => {
+    const reader = await owned({
+      entries: [
+        turn(0, [call("t0.0", "bash", { text: "grep needle", arguments: { command: "grep needle" } })]),
+        turn(1, [call("t1.0", "bash", { text: "grep needle", arguments: { command: "grep needle", timeout: 1 } })]),
+        turn(2, [call("t2.0", "bash", { text: "", arguments: { command: "" } })]),
+      ],
+    });
+    expect(await found(reader, "needle")).toEqual([
+      ["#0", 1],
+      ["#1", 2],
+    ]);
+    expect(await positionsIn(reader, "needle", 0)).toEqual([{ item: "t0.0", field: "text", offset: 5, length: 6 }]);
+    expect(await found(reader, "timeout")).toEqual([["#1", 1]]);
+  });
+
   it("goes outward from the open turn", async () => {
     const entries = Array.from({ length: 9 }, (_, i) => turn(i, [thought(`t${i}.0`, "word", i)]));
     const reader = await owned({ entries });
