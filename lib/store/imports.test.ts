@@ -1,15 +1,19 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import { listQuerySchema } from "@/lib/views/trajectory-list";
 import { readSource } from "@/workers/import-pipeline";
 import { makeTrace } from "@/workers/test-trace";
+import { attachBaseline } from "./baselines";
 import { database, pool } from "./client";
 import type { ItemText } from "./generated/client";
 import { newId } from "./identifiers";
 import { beginImport, failImport, readAgain, reportImport, retryImport } from "./import-status";
 import { type ImportResult, isImported, storeImport } from "./imports";
+import { getRun } from "./runs";
 import type { ProjectScope } from "./scope";
 import { codeSummarySchema, storedHeadSchema } from "./stored-import";
 import { storedContextSchema, storedItemsSchema, storedStateSchema } from "./stored-item";
 import { makeProject, withTestDatabase } from "./test-database";
+import { getListPage, getRow } from "./trajectories";
 import { receiveUpload } from "./uploads";
 
 withTestDatabase();
@@ -230,6 +234,23 @@ describe("the state of an import on its row", () => {
       ...{ status: "queued", currentImportId },
     });
     await expect(readAgain(await makeProject(), id)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("a second import that fails keeps the former result, and the row says why", async () => {
+    const { id, result } = await queued("kept");
+    await storeImport(scope, { trajectoryId: id, jobId: newId() }, result);
+    const before = await getRun(scope, id);
+    expect(before).not.toBeNull();
+    const attached = { name: "a.py", body: new Blob(["a = 1\n"]).stream(), contentLength: null, contentType: null };
+    await attachBaseline(scope, id, attached);
+    const attempt = (await beginImport(scope, id))?.attempt ?? "";
+    const failure = { code: "timeout", message: "too long", byte: null, line: null, pointer: null };
+    await failImport(scope, id, attempt, failure);
+    expect(await getRun(scope, id)).toMatchObject({ importId: before?.importId, verdict: before?.verdict });
+    expect(await getRow(scope, id)).toMatchObject({ status: "failed", failure: { code: "timeout" } });
+    // In the list it is among the failures, not among the results.
+    const page = await getListPage(scope, listQuerySchema.parse({ q: "kept" }));
+    expect([page.rows, page.pinned.map((row) => row.id)]).toEqual([[], expect.arrayContaining([id])]);
   });
 
   test("another project cannot begin, fail or retry it", async () => {
