@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { GET } from "@/app/api/v1/trajectories/[id]/find/route";
 import { keyLike } from "@/lib/redact/test-support";
 import { type FindAnswer, findAnswerSchema, type MatchPosition, placeMatchesSchema } from "@/lib/views/find";
 import { ANSWER_MAX_BYTES, jsonBytes } from "./answer-size";
@@ -245,6 +246,21 @@ describe("findInRun", () => {
 });
 
 describe("the routes of finding", () => {
+  it("stop when their client leaves", async () => {
+    const reader = await owned({
+      entries: Array.from({ length: 3 }, (_, i) => turn(i, [thought(`t${i}.0`, "word", i)])),
+    });
+    const headers = { host: "127.0.0.1:3210", ...(await keyHeaders(reader.scope)) };
+    const searched = async (signal?: AbortSignal): Promise<unknown> => {
+      const init = { headers, ...(signal === undefined ? {} : { signal }) };
+      const request = new Request("http://127.0.0.1:3210/api/v1/trajectories/x/find?q=word", init);
+      const answer = await GET(request, { params: Promise.resolve({ id: reader.id }) });
+      return answer.json();
+    };
+    expect(await searched()).toMatchObject({ searchedTurns: 3, next: null });
+    expect(await searched(AbortSignal.abort())).toMatchObject({ searchedTurns: 0, next: expect.any(String) });
+  });
+
   it("refuse what cannot be looked for, with a sentence", async () => {
     const reader = await owned({ entries: [turn(0, [thought("t0.0", "word", 0)])] });
     const headers = await keyHeaders(reader.scope);
