@@ -140,7 +140,7 @@ export function FilesView(): ReactNode {
           </p>
         )}
       </div>
-      <div className="flex min-h-0 min-w-0 flex-col">
+      <div className="flex min-h-0 min-w-0 flex-col overflow-hidden narrow:overflow-visible">
         {open === null ? (
           <p className="p-4 text-13 text-fg-3">This run neither reads nor writes a file that we can follow.</p>
         ) : (

@@ -25,6 +25,7 @@ test.beforeEach(() => web.join());
 const expected = /request to another origin: http:\/\/127\.0\.0\.1:\d+\/|50[03] \(/;
 
 async function openRun(page: Page): Promise<void> {
+  await web.enter(page);
   await page.goto(`${web.origin}/t/${shop}?turn=1`);
   await untilAlive(page);
   await expect(page.getByRole("heading", { level: 2, name: "#1", exact: true })).toBeVisible();
@@ -34,6 +35,7 @@ testScreens("database away", [
   {
     name: "a page that is opened",
     open: async (page) => {
+      await web.enter(page);
       web.cut();
       await page.goto(`${web.origin}/`);
       await expect(page.getByRole("heading", { level: 1, name: "This page could not be shown" })).toBeVisible();
@@ -43,6 +45,7 @@ testScreens("database away", [
   {
     name: "the list in use",
     open: async (page) => {
+      await web.enter(page);
       await page.goto(`${web.origin}/`);
       await untilAlive(page);
       web.cut();

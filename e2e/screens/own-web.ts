@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import net from "node:net";
 import path from "node:path";
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { freePort } from "../../bin/launch/port.mjs";
 import { get } from "../harness/started-launcher";
 import { productEnvironment } from "./made";
@@ -9,6 +9,8 @@ import { productEnvironment } from "./made";
 /** A web process of a test's own, on the product's database, with a line to it that can be cut. */
 export interface OwnWeb {
   origin: string;
+  /** Takes the session of the product over: its cookie has the port in its name. */
+  enter: (page: Page) => Promise<void>;
   /** The database is away: open connections break, and no new one is made. */
   cut: () => void;
   join: () => void;
@@ -19,6 +21,7 @@ export interface OwnWeb {
 export async function startOwnWeb(): Promise<OwnWeb> {
   const { DATABASE_URL, MISSTEP_SECRET } = productEnvironment();
   const database = new URL(DATABASE_URL);
+  const far = { host: database.hostname, port: Number(database.port || 5_432) };
   let isCut = false;
   const open = new Set<net.Socket>();
   const keep = (socket: net.Socket): void => {
@@ -29,9 +32,9 @@ export async function startOwnWeb(): Promise<OwnWeb> {
   const line = net.createServer((near) => {
     keep(near);
     if (isCut) return near.destroy();
-    const far = net.connect(Number(database.port || 5_432), database.hostname);
-    keep(far);
-    near.pipe(far).pipe(near);
+    const onward = net.connect(far);
+    keep(onward);
+    near.pipe(onward).pipe(near);
   });
   await new Promise<void>((resolve) => line.listen(0, "127.0.0.1", resolve));
   const address = line.address();
@@ -68,6 +71,14 @@ export async function startOwnWeb(): Promise<OwnWeb> {
   await expect.poll(isUp, { timeout: 60_000, message: "the web process of the test answers" }).toBe(true);
   return {
     origin,
+    enter: async (page) => {
+      const cookies = await page.context().cookies(origin);
+      await page
+        .context()
+        .addCookies(
+          cookies.map((cookie) => ({ ...cookie, name: cookie.name.replace(/^misstep-\d+/, `misstep-${port}`) })),
+        );
+    },
     cut: () => {
       isCut = true;
       for (const socket of open) socket.destroy();
