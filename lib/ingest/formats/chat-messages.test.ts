@@ -18,7 +18,13 @@ describe("what a message is", () => {
       content,
       usage: { output_tokens: 7 },
     });
-    const trajectory = read([task, piece([{ type: "text", text: "a" }]), piece([{ type: "text", text: "b" }])]);
+    const [a, b] = ["a", "b"].map((text) => piece([{ type: "text", text }]));
+    const trajectory = read([
+      task,
+      a,
+      b,
+      { ...b, content: [{ type: "text", text: "c" }], usage: { output_tokens: 9 } },
+    ]);
     expect(turnsOf(trajectory)).toHaveLength(1);
     expect(trajectory.totals.outputTokens).toBe(7);
   });

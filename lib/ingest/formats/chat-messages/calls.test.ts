@@ -15,9 +15,9 @@ describe("calls and what answers them", () => {
       ["a: A", "b: B"],
     ],
     [
-      "one identifier in two messages",
-      [calls(bash("1", "a")), calls(bash("1", "b")), answer("1", "B"), answer("1", "A")],
-      ["a: A", "b: B"],
+      "one identifier in three messages",
+      [...["a", "b", "c"].map((name) => calls(bash("1", name))), ...["C", "B", "A"].map((text) => answer("1", text))],
+      ["a: A", "b: B", "c: C"],
     ],
     ["a second answer", [calls(bash("1", "a")), answer("1", "A"), answer("1", "again")], ["a: A, again"]],
     [

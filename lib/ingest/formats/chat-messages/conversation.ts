@@ -79,17 +79,17 @@ export function readConversation(
     conversation.answer = records;
     conversation.later.push(...alternatives);
     for (const key of own ? ["choices", "output"] : ["response"]) used.add(key);
-    if (own === null) conversation.later.push(...remains("outcome", given, ANSWER_KEYS, responseAt));
+    if (own === null) conversation.later.push(...remains("outcome", given, ANSWER_KEYS, responseAt.raw));
   }
   if (prompt !== null && !wrapped) used.add(prompt.key);
   const isHead = (key: string): boolean => SETTINGS.has(key) && prompt !== null;
-  conversation.asides.push(...remains("settings", head, (key) => HEAD_KEYS.has(key) || !isHead(key), at));
+  conversation.asides.push(...remains("settings", head, (key) => HEAD_KEYS.has(key) || !isHead(key), at.raw));
   const isTold = (key: string): boolean =>
     used.has(key) || (!wrapped && (HEAD_KEYS.has(key) || isHead(key))) || (own !== null && ANSWER_KEYS.has(key));
-  conversation.later.push(...remains("outcome", value, isTold, places));
+  conversation.later.push(...remains("outcome", value, isTold, places.raw));
   if (wrapped) {
     const isRead = (key: string): boolean => HEAD_KEYS.has(key) || SETTINGS.has(key);
-    conversation.later.push(...remains("outcome", wrapped, isRead, at));
+    conversation.later.push(...remains("outcome", wrapped, isRead, at.raw));
   }
   return conversation;
 }
@@ -102,18 +102,21 @@ const ANSWER_KEYS: ReadonlySet<string> = new Set([
   ...["completed_at", "model", "usage", "stop_reason", "stop_sequence", "status", "instructions"],
 ]);
 
+/** Keys of a completion's choice that are read, or number it. */
+const CHOICE_KEYS: ReadonlySet<string> = new Set(["index", "message", "finish_reason"]);
+
 function remains(
   kind: Aside["kind"],
   value: JsonObject,
   isRead: ReadonlySet<string> | ((key: string) => boolean),
-  places: Places,
+  raw: RawSpan,
 ): Aside[] {
   const skips = typeof isRead === "function" ? isRead : (key: string): boolean => isRead.has(key);
   const left = Object.entries(value).filter(([key, held]) => !skips(key) && (held === false || !isNothing(held)));
   if (left.length === 0) return [];
   // One line a key: indented JSON of deep nesting is many times as long as its source.
   const lines = left.map(([key, held]) => `${key}: ${typeof held === "string" ? held : JSON.stringify(held)}`);
-  return [{ kind, text: lines.join("\n"), raw: places.raw }];
+  return [{ kind, text: lines.join("\n"), raw }];
 }
 
 /** The system prompt beside the messages: a text, or a list of texts. */
@@ -151,14 +154,13 @@ function answerOf(given: JsonObject, places: Places): { records: ChatRecord[]; a
   const message = member(first, "message") ?? null;
   const raw = places.element("choices", 0);
   const record = { value: message, raw, step: places.step("choice", 0), response: { ...facts, stop } };
-  return {
-    records: [record],
-    alternatives: others.map((choice, n) => ({
-      kind: "alternative",
-      text: JSON.stringify(choice),
-      raw: places.element("choices", n + 1),
-    })),
-  };
+  const alternatives: Aside[] = others.map((choice, n) => ({
+    kind: "alternative",
+    text: JSON.stringify(choice),
+    raw: places.element("choices", n + 1),
+  }));
+  const more = isObject(first) ? remains("outcome", first, CHOICE_KEYS, raw) : [];
+  return { records: [record], alternatives: [...more, ...alternatives] };
 }
 
 /** Says where the members of one object are, and the elements of lists in them. */

@@ -92,8 +92,9 @@ describe("several conversations in one file", () => {
   });
 
   it("keeps other answers to the same request as metadata", () => {
-    const choices = [{ message: a1 }, { message: a2 }];
+    const choices = [{ message: a1, logprobs: { content: [1] } }, { message: a2 }];
     const trajectory = read({ request: { messages: [task] }, response: { choices } });
+    expect(told(trajectory)).toContain('metadata/harness: logprobs: {"content":[1]}');
     expect(told(trajectory)).toContain(`metadata/agent: ${JSON.stringify({ message: a2 })}`);
     expect(countOf(trajectory, "other_choice")).toBe(1);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { turnsOf } from "@/lib/trajectory/schema";
-import { countOf, itemsOf, read, readLines, task, told } from "./test-messages";
+import { countOf, itemsOf, read, readLines, resultsOf, task, told } from "./test-messages";
 
 describe("items of the Responses API", () => {
   const reasoning = (id: string, text?: string): object => ({
@@ -82,6 +82,20 @@ describe("items of the Responses API", () => {
     ]);
     expect(trajectory.totals).toMatchObject({ inputTokens: 30, outputTokens: 4, durationMs: 10_000 });
     expect(turnsOf(trajectory)[0]).toMatchObject({ model: "m", startedAt: "2025-06-15T15:06:50.000Z" });
+  });
+
+  it.each([
+    [{ type: "web_search_call", id: "w", status: "failed", error: "x" }, { text: "", isError: true }, 1],
+    [{ type: "web_search_call", id: "w", status: "completed" }, undefined, 0],
+    [{ type: "file_search_call", id: "f", results: [{ text: "found" }] }, { text: "found", isError: null }, 0],
+    [{ type: "code_interpreter_call", id: "c", code: "1", outputs: [{ type: "logs", logs: "1" }] }, { text: "1" }, 0],
+    [{ type: "mcp_call", id: "m", name: "n", arguments: "{}", error: "no" }, { text: "no", isError: true }, 0],
+  ])("shows what the service's own tools found: %j", (item, result, unread) => {
+    const trajectory = read([task, item]);
+    const [first] = resultsOf(trajectory);
+    if (result === undefined) expect(first).toBeUndefined();
+    else expect(first).toMatchObject({ ...result, callItem: "t0.0" });
+    expect(countOf(trajectory, "field_not_shown")).toBe(unread);
   });
 
   it("takes a prompt that is a text, and keeps items of unknown types", () => {

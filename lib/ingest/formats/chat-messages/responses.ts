@@ -8,17 +8,7 @@ import { readCall } from "./tools";
 const KNOWN_KEYS: ReadonlySet<string> = new Set([
   ...["type", "id", "call_id", "status", "role", "content", "name", "arguments", "input", "output", "action", "phase"],
   ...["summary", "encrypted_content", "operation", "created_by", "timestamp", "created_at", "namespace"],
-  ...[
-    "queries",
-    "results",
-    "code",
-    "outputs",
-    "container_id",
-    "result",
-    "server_label",
-    "error",
-    "approval_request_id",
-  ],
+  ...["queries", "results", "code", "outputs", "container_id", "result", "server_label", "approval_request_id"],
   ...["max_output_length", "pending_safety_checks", "acknowledged_safety_checks", "output_format", "revised_prompt"],
 ]);
 
@@ -85,7 +75,8 @@ export function readItem(value: JsonObject): Reading {
     speaker: "unknown" as const,
     parts: [unknownPart(`an item of type ${type}`, value)],
   };
-  return { speaker, name: null, parts, unread: unreadKeys(value, KNOWN_KEYS) };
+  const unread = unreadKeys(value, KNOWN_KEYS).filter((key) => key !== "error" || type !== "mcp_call");
+  return { speaker, name: null, parts, unread };
 }
 
 function callIdOf(item: JsonObject): string | null {
@@ -122,10 +113,10 @@ function readPicture(item: JsonObject): Part[] {
 
 /** What the service's own tools found stands in the item of the call. */
 function ownResults(item: JsonObject): Part[] {
-  const found = member(item, "results") ?? member(item, "outputs");
-  if (!Array.isArray(found) || found.length === 0) return [];
-  const text = found.map((one) => stringMember(one, "logs") ?? resultContent([one])).join("\n");
+  const found = [...listMember(item, "results"), ...listMember(item, "outputs")];
   const failed = member(item, "status") === "failed" ? true : null;
+  if (found.length === 0 && failed === null) return [];
+  const text = found.map((one) => stringMember(one, "logs") ?? resultContent([one])).join("\n");
   return [{ kind: "result", callId: callIdOf(item), tool: null, ...readResultText(text, failed) }];
 }
 
