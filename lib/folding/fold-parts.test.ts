@@ -153,6 +153,13 @@ describe("blocks", () => {
     );
   });
 
+  it("keeps a quotation of many lines to its end", () => {
+    const text = QUIET.join("\n");
+    const end = text.indexOf("step 130 ") + 4;
+    const { kept } = foldParts(text, [{ start: text.indexOf("step 101 "), end }]);
+    expect([kept[1]?.line, kept[1]?.lineAfter]).toEqual([100, 132]);
+  });
+
   it("joins signals that stand close together, and leaves no gap that is not worth a placeholder", () => {
     const lines = [...QUIET];
     for (const at of [50, 58, 66]) lines[at] = "error: again";

@@ -110,6 +110,8 @@ export class PartsFolder {
       this.close(open, cursor.start, cursor.line);
       return;
     }
+    // The line after the end of a quotation stays too.
+    if (cursor.start < open.mustReach) open.untilLine = Math.max(open.untilLine, cursor.line + 1);
     this.keptChars += cursor.end - cursor.start;
     this.keptRows += 1;
   }
@@ -167,7 +169,6 @@ export class PartsFolder {
     const open = this.open ?? this.openBefore(1);
     this.open = open;
     open.mustReach = Math.max(open.mustReach, quotation.end);
-    open.untilLine = Math.max(open.untilLine, this.cursor.line + 1);
     open.untilOffset = Math.max(open.untilOffset, quotation.end + CONTEXT_CHARS);
     addReason(open.why, { kind: "quotation" });
   }
