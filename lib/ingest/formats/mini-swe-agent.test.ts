@@ -144,6 +144,22 @@ describe("turns", () => {
     expect(texts(first, "thought").join("")).toContain("```bash\ncat README.md\n```");
   });
 
+  it("takes what the harness says that it ran for a call, where no call of the message orders it", () => {
+    const ran = { command: "ls", tool_call_id: "call_2" };
+    const extra = { actions: [{ command: "pwd\n", tool_call_id: "call_1" }, ran] };
+    const [turn] = turnsOf(run([...PROMPT, says({ tool_calls: [call("pwd")], extra }), answer("a\n", {}, "call_2")]));
+    expect(kinds(turn)).toEqual(["call", "call", "result"]);
+    expect(turn?.items[1]).toMatchObject({ tool: "bash", text: "ls", callId: "call_2" });
+    expect(results(turn)[0]?.callItem).toBe(turn?.items[1]?.id);
+  });
+
+  it("makes a turn of a rejected answer also where no task stands before it", () => {
+    const extra = { interrupt_type: "FormatError", model_response: "I would look." };
+    const trajectory = run([{ role: "user", content: "Exactly one action.", extra }]);
+    expect(turnsOf(trajectory)[0]?.items).toMatchObject([{ kind: "message", text: "I would look." }]);
+    expect(trajectory.task.statement).toBeNull();
+  });
+
   it("keeps arguments that are no JSON as text, and tools that are not bash as other", () => {
     const [turn] = turnsOf(load("2.x/unknown-fields.traj.json"));
     expect(turn?.items.findLast((item) => item.kind === "call")).toMatchObject({
@@ -302,6 +318,13 @@ describe("what the agent is told", () => {
     expect(contexts(trajectory)).toContainEqual(
       expect.objectContaining({ contextKind: "injected", text: expect.stringContaining("units.py") }),
     );
+    const long = { role: "user", content: "<elided_chars>9</elided_chars>", extra: { raw_output: "the whole of it" } };
+    const typed = {
+      role: "user",
+      content: "User command: \n```bash\nls\n```",
+      extra: { actions: [{ command: "ls" }] },
+    };
+    expect(contexts(run([...PROMPT, typed, long]))[3]?.text).toBe("<elided_chars>9</elided_chars>\nthe whole of it");
     const old = run([
       ...PROMPT,
       says({ content: "```bash\nls\n```" }),

@@ -51,23 +51,34 @@ function blockText(block: JsonValue): string {
 
 /** Reads a message of the agent: tool calls, a reply of the Responses API, or an action in a block of its text. */
 export function readAgentMessage(value: JsonObject, language: ActionLanguage): AgentMessage {
-  if (Array.isArray(value.output)) return readReply(value.output);
+  const actions = listMember(member(value, "extra"), "actions");
+  if (Array.isArray(value.output)) return withActions(readReply(value.output), actions);
   const content = contentText(member(value, "content"));
   const reasoning = reasoningOf(value);
   const words = content.trim() === "" ? [] : [content];
   const legacy = member(value, "function_call");
   const given = [...listMember(value, "tool_calls"), ...(isObject(legacy) ? [{ id: null, function: legacy }] : [])];
-  if (given.length > 0) return { reasoning, words, calls: given.map(readToolCall) };
-  const actions = listMember(member(value, "extra"), "actions").map((action) => stringMember(action, "command"));
+  if (given.length > 0) return withActions({ reasoning, words, calls: given.map(readToolCall) }, actions);
   const blocks = fencedActions(content, language);
   const [block] = blocks;
   if (actions.length === 0) {
     if (block === undefined || blocks.length > 1) return { reasoning, words, calls: [] };
     return { reasoning, words: around(content, block), calls: [bashCall(block.command)] };
   }
-  const calls = actions.filter((action) => action !== null).map(bashCall);
-  const own = calls.length === 1 ? blocks.find((one) => one.command === calls[0]?.command) : undefined;
-  return { reasoning, words: own === undefined ? words : around(content, own), calls };
+  const message = withActions({ reasoning, words, calls: [] }, actions);
+  const own = message.calls.length === 1 ? blocks.find((one) => one.command === message.calls[0]?.command) : undefined;
+  return own === undefined ? message : { ...message, words: around(content, own) };
+}
+
+/** Adds what the harness says that it ran and no call of the message orders: `extra.actions` usually repeats the calls. */
+function withActions(message: AgentMessage, actions: JsonValue[]): AgentMessage {
+  const ordered = new Set(message.calls.map(({ command }) => command?.trim()));
+  const others = actions.flatMap((action) => {
+    const command = stringMember(action, "command");
+    if (command === null || ordered.has(command.trim())) return [];
+    return [{ ...bashCall(command), id: stringMember(action, "tool_call_id") }];
+  });
+  return { ...message, calls: [...message.calls, ...others] };
 }
 
 function around(content: string, block: { start: number; end: number }): string[] {

@@ -27,8 +27,6 @@ export class Conversation {
   private turn: Turn | null = null;
   /** Calls of the last turn that have no result yet, in order. */
   private waiting: { item: CallItem; command: string | null }[] = [];
-  /** A person ran a command in the agent's place; its output is not the agent's. */
-  private isPersonsCommand = false;
 
   constructor(
     private readonly facts: RunFacts,
@@ -95,7 +93,6 @@ export class Conversation {
       this.notes.add("format_error_step", "information", words, message.raw);
     }
     this.turn = turn;
-    this.isPersonsCommand = false;
     noteReply(message, this.notes);
   }
 
@@ -114,31 +111,27 @@ export class Conversation {
 
   private addUser(message: Message, isLast: boolean): void {
     const interrupt = stringMember(message.extra, "interrupt_type");
-    if (this.prompt === null && this.turn === null) {
+    if (interrupt === "FormatError") this.addFormatError(message);
+    else if (this.prompt === null && this.turn === null) {
       this.prompt = message.text;
       this.context(message, "task", HARNESS);
-    } else if (interrupt === "FormatError") this.addFormatError(message);
-    else if (interrupt?.startsWith("User") || PERSON_SAYS.test(message.text)) {
+    } else if (interrupt?.startsWith("User") || PERSON_SAYS.test(message.text)) {
       this.waiting = [];
       this.context(message, "person", PERSON);
     } else if (listMember(message.extra, "actions").length > 0) {
       const words = "Commands that a person ran in the agent's place; what they changed is not followed";
       this.notes.add("person_ran_command", "information", words, message.raw);
       this.waiting = [];
-      this.isPersonsCommand = true;
       this.context(message, "person", PERSON);
-    } else if (this.answers(message)) {
+    } else if (this.waiting.length > 0) {
       const call = this.waiting[0];
       if (isLast && call?.item.callKind === "submit" && !isAnswer(message)) this.handedIn = message.text;
       this.addAnswer(message, call);
     } else if (!isLast || message.text !== "") {
-      this.context(message, isLast && this.facts.exitStatus !== null ? "metadata" : "injected", HARNESS);
+      // The output of what a person ran, a reminder, or the end of the run.
+      const kind = isLast && this.facts.exitStatus !== null ? "metadata" : "injected";
+      this.context(message, kind, HARNESS, withRaw(message));
     }
-  }
-
-  /** True for the output of the agent's command: by its shape, or because a command waits. */
-  private answers(message: Message): boolean {
-    return !this.isPersonsCommand && this.turn !== null && (isAnswer(message) || this.waiting.length > 0);
   }
 
   /** A notice about an answer that held no action. Versions that do not keep the answer itself put it beside the notice. */
@@ -221,6 +214,12 @@ export class Conversation {
 function withoutAction(message: AgentMessage): AgentMessage {
   const calls = message.calls.map((call) => call.text ?? JSON.stringify(call.arguments));
   return { ...message, words: [...message.words, ...calls], calls: [] };
+}
+
+/** What a message shows, and the whole output where it shows less. */
+function withRaw(message: Message): string {
+  const raw = stringMember(message.extra, "raw_output");
+  return raw === null || message.text.includes(raw) ? message.text : `${message.text}\n${raw}`;
 }
 
 function isAnswer(message: Message): boolean {
