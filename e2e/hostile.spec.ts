@@ -1,41 +1,13 @@
 import type { Page } from "@playwright/test";
-import { hostileRun } from "./forensics/runs";
-import { uploadThroughPage } from "./harness/upload";
+import { shareCreatedSchema } from "@/lib/views/share";
+import { uploadAnswerSchema } from "@/lib/views/trajectory-list";
+import { hostileSession } from "./forensics/hostile-session";
+import { hostileRun, traceOf } from "./forensics/runs";
+import { uploadThroughPage, waitForImport } from "./harness/upload";
 import { expect, test } from "./harness/watched-page";
+import { checkHarmless, visitAll } from "./security/harmless";
 
 const NAME = '<img src=x onerror="window.__pwned=1">.traj';
-
-/** Nothing of the trace ran, became an element, or became a link that leads out. The harness watches requests and dialogs. */
-async function checkHarmless(page: Page, place: string): Promise<void> {
-  const found = await page.evaluate(() => ({
-    ran: "__pwned" in window,
-    elements: document.querySelectorAll("img, iframe, object, embed, base, svg[onload], main script").length,
-    links: [...document.querySelectorAll("a[href]")].map((link) =>
-      link instanceof HTMLAnchorElement ? link.href : "",
-    ),
-    handlers: [...document.querySelectorAll("*")].filter((each) =>
-      each.getAttributeNames().some((name) => name.startsWith("on")),
-    ).length,
-  }));
-  expect(found.ran, place).toBe(false);
-  expect(found.elements, place).toBe(0);
-  expect(found.handlers, place).toBe(0);
-  const origin = new URL(page.url()).origin;
-  for (const link of found.links) expect(link.startsWith(`${origin}/`), `${place}: ${link}`).toBe(true);
-}
-
-/** Opens every turn and every view of a page. */
-async function visitAll(page: Page, base: string, views: readonly string[], turns: number): Promise<void> {
-  for (const view of views) {
-    for (let turn = 1; turn <= turns; turn++) {
-      await page.goto(`${base}?turn=${turn}&view=${view}`);
-      const heading = page.getByRole("heading", { level: 2 }).first();
-      await expect(heading).toBeVisible();
-      await page.mouse.move(300 + turn * 60, 250);
-      await checkHarmless(page, `${view} of turn ${turn}`);
-    }
-  }
-}
 
 test("X1, X4, X5: hostile strings in every field stay words, on every view and on the shared page", async ({
   page,
@@ -84,3 +56,159 @@ test("X1: hostile values in the address stay words", async ({ page }) => {
   await expect(page.getByRole("heading", { level: 2 }).first()).toBeVisible();
   await checkHarmless(page, "address");
 });
+
+const NAMES = [
+  `<img src=x onerror="window.__pwned=1">.jsonl`,
+  'a"\r\nSet-Cookie: pwned=1.jsonl',
+  "../../etc/passwd",
+  `${"long name ".repeat(1_000)}.jsonl`,
+  "\u202elnosj.exe\u202c right to left.jsonl",
+  "{{7*7}} %0d%0a.jsonl",
+];
+
+test("X1, X2: identifiers, models, tools, arguments, titles and errors of a session stay words everywhere", async ({
+  page,
+  stranger,
+}) => {
+  test.setTimeout(240_000);
+  const row = await uploadThroughPage(page, { name: NAMES[0] ?? "", content: hostileSession(`session ${Date.now()}`) });
+  expect(row).toMatchObject({ status: "ready", format: { id: "claude-code" } });
+  await checkHarmless(page, "the list");
+  const base = `/t/${row.id}`;
+  await visitAll(page, base, ["code", "files", "raw"], row.turnCount ?? 0);
+  for (const context of [0, 1, 2]) {
+    await page.goto(`${base}?turn=1&context=${context}`);
+    await expect(page.getByRole("heading", { level: 2 }).first()).toBeVisible();
+    await checkHarmless(page, `context ${context}`);
+  }
+  await page.goto(`${base}?turn=1`);
+  await page.getByRole("button", { name: /import notes?$|not understood$/ }).click();
+  await expect(page.getByRole("dialog")).toContainText("Lines that could not be read");
+  await checkHarmless(page, "notes");
+  await page.keyboard.press("Escape");
+  await page.goto("/legend");
+  await checkHarmless(page, "the legend");
+  await page.goto(`/?q=${encodeURIComponent(NAMES[0] ?? "")}`);
+  await expect(page.getByText(NAMES[0] ?? "").first()).toBeVisible();
+  await checkHarmless(page, "the list, searched");
+
+  const made = await page.request.post(`/api/v1/trajectories/${row.id}/shares`, {
+    data: {},
+    headers: { origin: new URL(page.url()).origin },
+  });
+  const { path: address } = shareCreatedSchema.parse(await made.json());
+  await visitAll(stranger, address, ["code", "files"], row.turnCount ?? 0);
+  expect(new URL(stranger.url()).pathname).toBe(address);
+});
+
+test("X6: names of uploads are words, and end no header", async ({ page }) => {
+  test.setTimeout(120_000);
+  for (const [n, name] of NAMES.entries()) {
+    await page.goto("/");
+    const response = await page.request.post(`/api/v1/uploads?name=${encodeURIComponent(name)}`, {
+      data: hostileSession(`name ${n} ${Date.now()}`),
+      headers: { origin: new URL(page.url()).origin },
+    });
+    const row = await waitForImport(page.request, uploadAnswerSchema.parse(await response.json()).id);
+    expect(row.name.length).toBeLessThanOrEqual(255);
+    expect(row.name).not.toMatch(/\p{Cc}/u);
+    await page.goto(`/t/${row.id}`);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await checkHarmless(page, name.slice(0, 40));
+    const download = await page.request.get(`/api/v1/trajectories/${row.id}/upload`);
+    const headers = download.headers();
+    expect(headers["content-disposition"]).toMatch(
+      /^attachment; filename="[A-Za-z0-9._ ()+-]{1,150}"; filename\*=UTF-8''(?:[A-Za-z0-9._~$&+^`|-]|%[0-9A-F]{2})+$/,
+    );
+    expect(headers["set-cookie"]).toBeUndefined();
+    expect(headers["content-security-policy"]).toBe("sandbox; default-src 'none'");
+  }
+  expect((await page.context().cookies()).map((cookie) => cookie.name)).not.toContain("pwned");
+});
+
+test("X8: marks that turn or hide letters are seen in the turn, its title, the outline and the list", async ({
+  page,
+}) => {
+  const turned = "turned \u202e\u2066\u200b\u{e0041} around";
+  const step = { thought: turned, action: `cat '${turned}'`, observation: turned };
+  const content = traceOf([step, step], { marker: `bidi ${Date.now()}`, task: turned });
+  const row = await uploadThroughPage(page, { name: `${turned}.traj`, content });
+  for (const address of [`/t/${row.id}?turn=1`, `/t/${row.id}?turn=1&view=raw`, `/t/${row.id}?turn=1&context=1`, "/"]) {
+    await page.goto(address);
+    await expect(page.getByRole("heading").first()).toBeVisible();
+    // No text node of the page holds such a character: each is drawn as a mark of its own.
+    const hidden = await page.evaluate(() => {
+      const found: string[] = [];
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        const isShown = node.parentElement?.checkVisibility() && !node.parentElement.closest("script, style");
+        if (isShown && /[\u202a-\u202e\u2066-\u2069\u200b-\u200f\u{e0000}-\u{e007f}]/u.test(node.nodeValue ?? ""))
+          found.push(node.nodeValue ?? "");
+      }
+      return found;
+    });
+    expect(hidden, address).toEqual([]);
+  }
+});
+
+test("X9: ten thousand brackets and quotation marks of prose leave the page usable", async ({ page }) => {
+  const thought = `${"> ".repeat(10_000)}deep\n${"[".repeat(10_000)}\n${"*".repeat(10_000)}\n${"`".repeat(10_001)}\n${"[a](".repeat(10_000)}`;
+  const step = { thought, action: "ls", observation: thought };
+  const row = await uploadThroughPage(page, {
+    name: "brackets.traj",
+    content: traceOf([step, { ...step, thought: "The next one." }], {
+      marker: `brackets ${Date.now()}`,
+      task: thought,
+    }),
+  });
+  await page.goto(`/t/${row.id}?turn=1`);
+  await expect(page.getByRole("heading", { level: 2 }).first()).toBeVisible();
+  const before = await taskSeconds(page);
+  await page.keyboard.press("j");
+  await expect(page).toHaveURL(/turn=2/);
+  await expect(page.getByText("The next one.").first()).toBeVisible();
+  await page.keyboard.press("k");
+  await expect(page).toHaveURL(/turn=1/);
+  expect((await taskSeconds(page)) - before).toBeLessThan(2);
+});
+
+test("X10: a line of 10 MB opens as text that is cut, and the editor asks nobody else", async ({ page }) => {
+  test.setTimeout(120_000);
+  const long = "x".repeat(10_000_000);
+  const path = "/work/shop/data.min.js";
+  const content = traceOf(
+    [
+      {
+        thought: "One long line.",
+        action: `str_replace_editor create ${path} --file_text 'start = "${long}"\n'`,
+        observation: `File created successfully at: ${path}\n`,
+      },
+    ],
+    { marker: `long line ${Date.now()}`, task: "A long line." },
+  );
+  // Not through the page: the browser would keep the whole file and forget the answer.
+  await page.goto("/");
+  const response = await page.request.post("/api/v1/uploads?name=long-line.traj", {
+    data: content,
+    headers: { origin: new URL(page.url()).origin },
+  });
+  const row = await waitForImport(page.request, uploadAnswerSchema.parse(await response.json()).id);
+  expect(row.status).toBe("ready");
+  await page.goto(`/t/${row.id}?turn=1&view=code`);
+  const code = page.getByRole("region", { name: "Code" });
+  await expect(code.getByText("start =", { exact: false }).first()).toBeVisible({ timeout: 30_000 });
+  const shown = await page.evaluate(() => document.body.textContent.length);
+  expect(shown).toBeLessThan(1_000_000);
+  await page.keyboard.press("2");
+  await expect(page).toHaveURL(/view=files/);
+  await checkHarmless(page, "files");
+});
+
+/** Seconds of work that the page's main thread has done so far. */
+async function taskSeconds(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable");
+  const { metrics } = await session.send("Performance.getMetrics");
+  await session.detach();
+  return metrics.find((metric) => metric.name === "TaskDuration")?.value ?? 0;
+}

@@ -28,8 +28,8 @@ const TEXTS: { name: string; reason: string; pattern: RegExp }[] = [
   },
   {
     name: "a SWE-agent demonstration in YAML",
-    reason: "`history:` of messages with `role`",
-    pattern: /^history:\s*\n[\s\S]*role:/m,
+    reason: "a list under `history:`",
+    pattern: /^history:[ \t\r]*\n[ \t]*- /m,
   },
 ];
 

@@ -12,6 +12,7 @@ import { Mark, outcomeMark } from "@/components/marks/mark";
 import { RunStrip } from "@/components/marks/run-strip";
 import { SaidBy } from "@/components/marks/source";
 import { formatCount, formatPlural } from "@/components/trajectory/numbers";
+import { UntrustedText } from "@/components/trajectory/untrusted-text";
 import { Tag } from "@/components/ui/chip";
 import { cn } from "@/components/ui/class-names";
 import type { TrajectoryRow } from "@/lib/views/trajectory-list";
@@ -61,7 +62,7 @@ export function trajectoryColumns(now: number) {
         ) : (
           // Names of tasks are code; where a format has only the request itself, it is prose.
           <span title={row.task} className={cn("text-fg-2", /^\S*[\d_/]\S*$/.test(row.task) && MONO)}>
-            {row.task}
+            <UntrustedText text={row.task} literal />
           </span>
         ),
       meta: { width: "w-45 medium:w-40", sort: "task", cell: "narrow:hidden" },
@@ -171,7 +172,9 @@ export function NameCell({ row, isResult = true }: { row: TrajectoryRow; isResul
         title={row.name}
         className={cn("flex min-w-0 after:absolute after:inset-0", isResult && "outline-none")}
       >
-        <span className="truncate font-medium">{stem}</span>
+        <span className="truncate font-medium">
+          <UntrustedText text={stem} literal />
+        </span>
         <span className="shrink-0 text-fg-3">{ending}</span>
         <Opening />
       </Link>
@@ -203,7 +206,12 @@ function FrameworkCell({ row }: { row: TrajectoryRow }): ReactNode {
   return (
     <span title={title}>
       <span className="text-fg-2">{row.framework ?? row.format?.id}</span>
-      {row.model !== null && <span className="text-fg-3"> {row.model}</span>}
+      {row.model !== null && (
+        <span className="text-fg-3">
+          {" "}
+          <UntrustedText text={row.model} literal />
+        </span>
+      )}
     </span>
   );
 }
