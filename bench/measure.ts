@@ -1,6 +1,3 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
-
 /** One side of a comparison: `sample` does the work once and says what it took. */
 export interface Case<T> {
   name: string;
@@ -14,18 +11,18 @@ export interface Taken {
 }
 
 /**
- * Samples several cases in rounds (A B C, A B C, ...), so that what else a machine does falls on all of them alike. Garbage
- * of one case is collected before the next begins.
+ * Samples several cases in rounds (A B C, A B C, ...), so that what else a machine does falls on all of them alike. No
+ * garbage is collected in between: a collection that is asked for makes the engine forget optimised code, which counts
+ * against whatever is not built in.
  * @returns the samples by case in the order of the rounds, without the warm-up.
  */
 export async function interleave<T>(
   cases: readonly Case<T>[],
-  { rounds, warmUp = 1 }: { rounds: number; warmUp?: number },
+  { rounds, warmUp = 2 }: { rounds: number; warmUp?: number },
 ): Promise<Record<string, T[]>> {
   const samples: Record<string, T[]> = Object.fromEntries(cases.map(({ name }) => [name, []]));
   for (let round = -warmUp; round < rounds; round++) {
     for (const { name, sample } of cases) {
-      collectGarbage();
       const taken = await sample();
       if (round >= 0) samples[name]?.push(taken);
     }
@@ -42,18 +39,4 @@ export async function timed(work: () => unknown): Promise<Taken> {
   const wallMs = performance.now() - started;
   const { user, system } = process.cpuUsage(cpu);
   return { wallMs, cpuMs: (user + system) / 1_000 };
-}
-
-let collect: (() => void) | null = null;
-
-/** A full collection, now. Node hides the function unless it is asked for. */
-function collectGarbage(): void {
-  if (collect === null) {
-    setFlagsFromString("--expose-gc");
-    const found: unknown = runInNewContext("gc");
-    collect = () => {
-      if (typeof found === "function") found();
-    };
-  }
-  collect();
 }

@@ -4,7 +4,7 @@ import { writesByTurn } from "@/lib/artefact/writes-by-turn";
 import { outlineTurn } from "@/lib/findings/outline";
 import { packRunStrip, packStrip } from "@/lib/findings/strip";
 import { foldTrajectory } from "@/lib/folding/fold";
-import { ingest, PARSER_VERSION } from "@/lib/ingest/ingest";
+import { type Ingested, ingest, PARSER_VERSION } from "@/lib/ingest/ingest";
 import type { Source } from "@/lib/ingest/source";
 import { displayPath } from "@/lib/investigator/paths";
 import { scratchFiles } from "@/lib/investigator/scratch";
@@ -33,8 +33,8 @@ export async function runImport(
 ): Promise<StoreOutcome> {
   report({ phase: "reading", done: 0, total: target.sizeBytes, turns: 0 });
   const baseline = await loadBaseline(scope, job.trajectoryId);
-  const source: Source = { name: target.name, bytes: await readWhole(target.uploadId, target.sizeBytes) };
-  const result = await readSource(source, { baseline, outcome: target.givenOutcome }, report);
+  const ingested = await readUpload(target, report);
+  const result = await assessRun(ingested, { baseline, outcome: target.givenOutcome }, report);
   const { turns } = result.strip;
   const { attempt } = target;
   return storeImport(scope, { ...job, attempt }, result, (done) =>
@@ -48,12 +48,24 @@ export interface Given {
   outcome: FailureContext["outcome"] | null;
 }
 
-/** Everything that is said about one upload, without storing anything. A person's word on the outcome goes before the trace's. */
+/** A function of its own: the bytes are let go when it returns, before anything is made of what was read. */
+async function readUpload(target: ImportTarget, report: Report): Promise<Ingested> {
+  const bytes = await readWhole(target.uploadId, target.sizeBytes);
+  return readTrajectory({ name: target.name, bytes }, report);
+}
+
+/** Everything that is said about one upload, without storing anything. */
 export async function readSource(source: Source, given: Given, report: Report): Promise<ImportResult> {
+  return assessRun(readTrajectory(source, report), given, report);
+}
+
+function readTrajectory(source: Source, report: Report): Ingested {
   const total = source.bytes.length;
-  const ingested = ingest(source, (done, turns) => {
-    report({ phase: "reading", done, total, turns });
-  });
+  return ingest(source, (done, turns) => report({ phase: "reading", done, total, turns }));
+}
+
+/** What is said about a run that was read. A person's word on the outcome goes before the trace's. */
+async function assessRun(ingested: Ingested, given: Given, report: Report): Promise<ImportResult> {
   const { trajectory, detection } = ingested;
   const failure: FailureContext =
     given.outcome === null ? ingested.failure : { ...ingested.failure, outcome: given.outcome, source: "person" };

@@ -28,6 +28,7 @@ export interface SessionRecord {
 /** Reads the fields that every line of a session may have. */
 export function readRecord(value: JsonObject, raw: RawSpan, line: number): SessionRecord {
   const message = member(value, "message");
+  if (isObject(message)) dropRepeated(value);
   const timestamp = stringMember(value, "timestamp");
   return {
     value,
@@ -46,6 +47,18 @@ export function readRecord(value: JsonObject, raw: RawSpan, line: number): Sessi
     thread: "main",
     turnKey: null,
   };
+}
+
+/** Fields of a tool's record that repeat the text of its result, which is what is shown. */
+const REPEATED = ["stdout", "stderr"];
+
+/**
+ * Lets go of what a tool's record repeats. Of a long session that is up to half of all text, and it would be held until
+ * the last line is read; the raw record keeps it.
+ */
+function dropRepeated(value: JsonObject): void {
+  const recorded = member(value, "toolUseResult");
+  if (isObject(recorded)) for (const field of REPEATED) if (Object.hasOwn(recorded, field)) recorded[field] = null;
 }
 
 /** True for lines that hold a message of the conversation. */
