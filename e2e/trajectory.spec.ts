@@ -242,8 +242,6 @@ test("at 390 the code opens on the line that is asked for, below the tabs and ab
   };
   const code = page.getByRole("region", { name: "Code" });
   await page.goto(`/t/${tall}?turn=1&view=code&file=table.py&line=180`);
-  await expect(turnHead(page, 1)).toBeVisible();
-  await page.getByRole("button", { name: "Code", exact: true }).click();
   await isInView(code.locator('[data-line="180"]'));
   await expect(code.locator('[data-line="1"]')).not.toBeInViewport();
   // Another turn's comparison, made while its pane is hidden.

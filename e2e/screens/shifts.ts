@@ -5,8 +5,6 @@ const SHIFT_MAX = 0.02;
 
 interface Shift {
   value: number;
-  /** Milliseconds since the page began. */
-  at: number;
   /** What moved, as the beginning of its markup. */
   moved: string[];
 }
@@ -31,26 +29,19 @@ export async function watchShifts(page: Page): Promise<void> {
           const node = typeof source === "object" && source !== null && "node" in source ? source.node : null;
           return node instanceof Element ? node.outerHTML.slice(0, 140) : String(node);
         });
-        shifts.push({ value: entry.value, at: entry.startTime, moved });
+        shifts.push({ value: entry.value, moved });
       }
     }).observe({ type: "layout-shift", buffered: true });
   });
 }
 
-/**
- * The shifts so far add up to nearly nothing; else it names what moved. Before the first content is painted there is
- * nothing that could jump: the framework begins "not found" with an empty document.
- */
+/** The shifts so far add up to nearly nothing; else it names what moved. */
 export async function expectSteady(page: Page): Promise<void> {
   // Entries come after the frame that they are about.
   const shifts = await page.evaluate(
     () =>
       new Promise<Shift[]>((resolve) => {
-        const read = () => {
-          const paintedAt = performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0;
-          resolve((window.__shifts ?? []).filter(({ at }) => at >= paintedAt));
-        };
-        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(read, 0)));
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(window.__shifts ?? []), 0)));
       }),
   );
   const sum = shifts.reduce((all, { value }) => all + value, 0);

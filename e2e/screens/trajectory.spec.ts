@@ -93,7 +93,14 @@ testScreens("trajectory", [
   { name: "result of 12 MB", open: run("huge", "?turn=1") },
   { name: "line of 300,000 characters", open: run("huge", "?turn=2") },
   { name: "3,200 turns", open: run("long", "?turn=1600") },
-  { name: "3,200 turns, outline", open: run("long", "?turn=1600&pane=outline&list=writes") },
+  {
+    name: "3,200 turns, outline",
+    open: async (page) => {
+      await openRun(page, "long", "?turn=1600&list=writes");
+      if (isNarrow(page)) await page.getByRole("button", { name: "Outline", exact: true }).click();
+      await expect(page.getByRole("navigation", { name: "Turns" }).getByRole("link").first()).toBeVisible();
+    },
+  },
   { name: "context", open: run("shop", "?turn=1&context=1") },
   { name: "files", open: run("shop", "?view=files&turn=7") },
   { name: "raw", open: run("shop", "?view=raw&turn=7") },
