@@ -73,7 +73,14 @@ testScreens("trajectory", [
   { name: "decisive turn", open: run("shop") },
   { name: "a write compared", open: run("shop", "?turn=7") },
   { name: "a write compared, in code", open: run("shop", "?turn=7&pane=code") },
-  { name: "outline", open: run("shop", "?turn=7&pane=outline") },
+  {
+    name: "outline",
+    open: async (page) => {
+      await openRun(page, "shop", "?turn=7");
+      if (isNarrow(page)) await page.getByRole("button", { name: "Outline", exact: true }).click();
+      await expect(page.getByRole("navigation", { name: "Turns" }).getByRole("link").first()).toBeVisible();
+    },
+  },
   { name: "refused edit", open: run("shop", "?turn=8&pane=code") },
   { name: "terminal output", open: run("shop", "?turn=9") },
   { name: "session", open: run("session", "?turn=2") },
