@@ -81,6 +81,8 @@ describe("tools that write a file in a way that is not known", () => {
     ["insert_edit_into_file", { filePath: PATH, code: "x" }],
     ["replace_in_file", { path: PATH, diff: "x" }],
     ["insert", { path: PATH, line: 1, text: "x" }],
+    ["create", { path: PATH, file_text: "x" }],
+    ["create", { filename: PATH, content: "x" }],
   ])("make it unknown: %s", (tool, given) => {
     expect(outcomeOf(tool, given)).toEqual({ file: "unknown", writes: [`W3 ${PATH} opaque`] });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readContent } from "../../content";
-import { ingest } from "../../ingest";
+import { ingest, opinions } from "../../ingest";
 import { chatMessages } from "../chat-messages";
 import { encode, task } from "./test-messages";
 
@@ -51,5 +51,9 @@ describe("who claims a list of messages", () => {
     const { detection } = ingest({ name: "x", bytes: encode(run) });
     expect(score(encode(run))).toBe(0.6);
     expect(detection.format).toBe("mini-swe-agent");
+    const chat = opinions(readContent({ name: "x", bytes: encode(run) })).find(
+      ({ adapter }) => adapter === chatMessages,
+    );
+    expect(chat?.score).toBe(0);
   });
 });

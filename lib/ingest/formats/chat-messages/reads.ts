@@ -43,9 +43,7 @@ export function readsIn(call: CallItem, text: string): ReadFile[] {
 function isWholeView(call: CallItem, text: string): boolean {
   const range = call.arguments?.view_range;
   const isAll = range === undefined || range === null;
-  return (
-    isAll && call.arguments?.command === "view" && text.startsWith(HEADER) && !text.startsWith(`${HEADER}a snippet`)
-  );
+  return isAll && call.arguments?.command === "view" && text.startsWith(HEADER);
 }
 
 function pathOf(values: JsonValue | undefined): string | null {
