@@ -21,6 +21,8 @@ export type ImportMessage =
 
 const NOWHERE = { byte: null, line: null, pointer: null };
 
+const REASON_MAX_CHARS = 2_000;
+
 /** Error classes of Postgres, and Prisma's deadlock, that are about the server or the moment, not about what was sent. */
 const PASSING_CODE = /^(40|53|55|57|58|P2034$)/;
 
@@ -30,7 +32,9 @@ const PASSING_CODE = /^(40|53|55|57|58|P2034$)/;
  */
 export function sortFailure(error: unknown): Exclude<ImportMessage, { kind: "progress" | "finished" }> {
   if (error instanceof IngestError) {
-    return { kind: "failed", failure: { code: error.code, message: error.message, ...error.at } };
+    // A reason may quote a name from the file, which may be of any length.
+    const message = error.message.slice(0, REASON_MAX_CHARS).toWellFormed();
+    return { kind: "failed", failure: { code: error.code, message, ...error.at } };
   }
   if (error instanceof AppError && error.code !== "unavailable") {
     return { kind: "failed", failure: { code: error.code, message: error.message, ...NOWHERE } };

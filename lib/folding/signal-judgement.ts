@@ -15,7 +15,7 @@ const WORDS = new Map(FAILURE_WORDS.map((each) => [each.word, { ...each, endings
 /** Letters of a name that are looked at on each side of a word; longer ones are no words. */
 const NAME_MAX_CHARS = 60;
 
-const LISTING = "(?:[\\w.@/\\\\+-]{1,200}[:-](?:\\d{1,7}[:-])?)?[ \\t]*(?:\\d{1,7}[\\t:|→ ])?[ \\t]*";
+const LISTING = "(?:[\\w.@/\\\\+-]{1,200}[:-](?:\\d{1,7}[:-])?)?[ \\t]*(?:\\d{1,7}[\\t:|→ ][ \\t]*)?";
 /** Lines that only source code begins so. */
 const CODE_LINE = new RegExp(
   `${LISTING}(?:\\/\\/|\\/\\*|@\\w|"""|'''|(?:def|class|raise|except|throw|throws|catch|import|const|let|var|function|func|fn|export|public|private|protected|struct|enum|interface)\\b|\\} catch\\b|from \\S{1,100} import\\b)`,

@@ -30,7 +30,7 @@ export function fencedActions(content: string, language: ActionLanguage): Fenced
 }
 
 const SENTINEL = "(?:COMPLETE_TASK_AND_SUBMIT|MICRO_SWE_AGENT|MINI_SWE_AGENT)_FINAL_OUTPUT";
-const SUBMITS = new RegExp(`(?:^|&&|\\|\\||[;\\n])\\s*(?:echo|printf)\\s+(?:-\\w+\\s+)*["']?${SENTINEL}\\b`);
+const SUBMITS = new RegExp(`(?:^|&&|\\|\\||[;\\n])[ \\t]*(?:echo|printf)\\s+(?:-\\w+\\s+)*["']?${SENTINEL}\\b`);
 const NAMES_SENTINEL = new RegExp(SENTINEL);
 
 /** True for a command that hands the work in: it prints the line that the harness waits for. */
