@@ -10,6 +10,7 @@ import { traceOf } from "../forensics/runs";
 import { makeApiKey } from "../harness/command-line";
 import { waitForImport } from "../harness/upload";
 import { expect, productOrigin, test } from "../harness/watched-page";
+import { ask } from "../security/answers";
 import { BAD_INPUTS } from "./inputs";
 
 let api: APIRequestContext;
@@ -100,3 +101,11 @@ for (const { id } of ADAPTERS) {
     await checkWorker(markerOf(`behind ${id}`));
   });
 }
+
+test("U5: a body over the limit is refused by its announced length, before it is sent", async () => {
+  const key = await makeApiKey();
+  const headers = { authorization: `Bearer ${key}`, "content-length": String(600 * 1024 * 1024) };
+  const answer = await ask("/api/v1/uploads?name=large.traj", { method: "POST", headers });
+  expect(answer.status).toBe(413);
+  expect(answer.body).toContain("at most 256 MiB");
+});

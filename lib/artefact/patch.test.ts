@@ -87,3 +87,23 @@ describe("applyHunks", () => {
     });
   });
 });
+
+describe("U6: hostile patches", () => {
+  const MANY = 100_000;
+  it.each([
+    ["a header with a line separator", "--- x\u2028x"],
+    ["headers without end", "--- a\n+++ b\n".repeat(MANY)],
+    ["hunks of nothing", `--- a\n+++ b\n${"@@ -1,0 +1,0 @@\n".repeat(MANY)}`],
+    ["a hunk that claims more than it has", "--- a\n+++ b\n@@ -1,999999999 +1,999999999 @@\n x\n"],
+    ["index lines", "Index: x\n".repeat(MANY)],
+    ["one line of 1 MB", `--- a\n+++ b\n@@ -1 +1 @@\n-${"x".repeat(1_000_000)}\n+y\n`],
+    ["minus signs", "-".repeat(1_000_000)],
+  ])("%s: read or refused, in bounded time", (_, text) => {
+    let read: unknown;
+    const tookMs = processorMs(() => {
+      read = parsePatches(text);
+    });
+    expect(read === null || Array.isArray(read)).toBe(true);
+    expect(tookMs).toBeLessThan(3_000);
+  });
+});
