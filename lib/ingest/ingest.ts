@@ -10,7 +10,7 @@ import { recogniseOther } from "./other-formats";
 import type { Source } from "./source";
 
 /** Changes whenever the same bytes may give another trajectory; stored with every import. */
-export const PARSER_VERSION = "1";
+export const PARSER_VERSION = "2";
 
 /** One line a format. */
 export const ADAPTERS: readonly Adapter[] = [sweAgent, miniSweAgent, claudeCode, chatMessages];
