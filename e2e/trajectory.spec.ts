@@ -51,7 +51,7 @@ test("opens on the verdict's turn with its quotation and its code", async ({ pag
       .or(page.getByText("by the structural rule", { exact: false }))
       .first(),
   ).toBeVisible();
-  await expect(page.getByText("rule structural@1")).toBeVisible();
+  await expect(page.getByText("rule structural@2")).toBeVisible();
   await expect(page.locator("mark").first()).toBeVisible();
   const code = page.getByRole("region", { name: "Code" });
   await expect(code.getByText('"""Prices of a basket."""')).toBeVisible();

@@ -11,7 +11,7 @@ const HOSTILE = '<img src=x onerror="window.__pwned=1">';
 
 const verdict = (more: Partial<Verdict> = {}): Verdict => ({
   engine: "structural",
-  engineVersion: "structural@1",
+  engineVersion: "structural@2",
   status: "determined",
   undeterminedReason: null,
   reliability: { class: "lower", reason: "It is not known whether the run failed." },
@@ -52,7 +52,7 @@ describe("the verdict", () => {
         />
       </InForensics>,
     );
-    expect(screen.getByText("rule structural@1")).toBeDefined();
+    expect(screen.getByText("rule structural@2")).toBeDefined();
     expect(screen.getByText("Lower reliability")).toBeDefined();
     fireEvent.click(screen.getByRole("link", { name: /^Decisive error\s*#3$/ }));
     expect(go).toHaveBeenLastCalledWith(expect.objectContaining({ turn: 2 }));

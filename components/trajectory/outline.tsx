@@ -20,6 +20,8 @@ import { useMedia } from "./use-media";
 
 const ROW_PX = 24;
 const TOUCH_ROW_PX = 40;
+/** The same two, as the style sheet chooses between them. */
+const ROW_HEIGHT = "var(--outline-row)";
 /** Rows drawn by the server, before the window is measured. */
 const FIRST_ROWS = 24;
 /** Rows that stay above the open turn when the list opens. */
@@ -200,9 +202,10 @@ export function Outline(): ReactNode {
     else list.scrollToOffset(0);
   }, [address.list, openRow, list]);
 
+  // What the server draws is laid out by the style sheet, which knows how wide the page is.
   const virtual = isMeasured
-    ? list.getVirtualItems().map((each) => ({ index: each.index, start: each.start }))
-    : rows.slice(first, first + FIRST_ROWS).map((_, i) => ({ index: first + i, start: i * ROW_PX }));
+    ? list.getVirtualItems().map((each) => ({ index: each.index, top: `${each.start}px` }))
+    : rows.slice(first, first + FIRST_ROWS).map((_, i) => ({ index: first + i, top: `calc(${i} * ${ROW_HEIGHT})` }));
   const inView = virtual.flatMap(({ index }) => {
     const row = rows[index];
     return row?.kind === "turn" ? [row.index] : [];
@@ -215,8 +218,11 @@ export function Outline(): ReactNode {
         ref={box}
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain py-1 narrow:h-[calc(100dvh-96px)] narrow:flex-none"
       >
-        <ol className="relative" style={{ height: isMeasured ? list.getTotalSize() : FIRST_ROWS * ROW_PX }}>
-          {virtual.map(({ index, start }) => {
+        <ol
+          className="relative [--outline-row:24px] narrow:[--outline-row:40px]"
+          style={{ height: isMeasured ? list.getTotalSize() : `calc(${FIRST_ROWS} * ${ROW_HEIGHT})` }}
+        >
+          {virtual.map(({ index, top }) => {
             const row = rows[index];
             if (!row) return null;
             const agent = row.kind === "turn" ? agents.agentOf(row.index) : undefined;
@@ -226,7 +232,7 @@ export function Outline(): ReactNode {
                 aria-setsize={rows.length}
                 aria-posinset={index + 1}
                 className="absolute inset-x-0 top-0"
-                style={{ height: rowPx, transform: `translateY(${start}px)` }}
+                style={{ height: ROW_HEIGHT, transform: `translateY(${top})` }}
               >
                 {row.kind === "turn" ? (
                   <TurnLine

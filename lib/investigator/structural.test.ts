@@ -76,7 +76,7 @@ describe("structural rule", () => {
 
   it("names the first write to a file that is not scratch, with words of the call and of the thought", () => {
     const verdict = localize(failedRun());
-    expect(verdict).toMatchObject({ engine: "structural", engineVersion: "structural@1", status: "determined" });
+    expect(verdict).toMatchObject({ engine: "structural", engineVersion: "structural@2", status: "determined" });
     expect(verdict.candidates[0]).toMatchObject({
       turn: 4,
       reasonCode: "first_source_write",

@@ -59,7 +59,7 @@ async function storedContent(kind: string, data: Uint8Array | null): Promise<Sto
   const body = data.subarray(1);
   const json =
     data[0] === VERSION_BROTLI ? await decompress(body, { maxOutputLength: VERSION_MAX_BYTES }) : Buffer.from(body);
-  const parsed = storedContentSchema.safeParse(JSON.parse(json.toString("utf8")));
+  const parsed = storedContentSchema.safeParse({ ...z.looseObject({}).parse(JSON.parse(json.toString("utf8"))), kind });
   if (!parsed.success) throw new AppError("internal", "a stored file version has another shape than it should");
   return parsed.data;
 }

@@ -229,7 +229,9 @@ const BROTLI_FROM_BYTES = 1_024;
 /** A stored content as the bytes of `FileVersion.data`; null for absent and unknown. */
 export function packContent(content: StoredContent): Buffer | null {
   if (content.kind === "absent" || content.kind === "unknown") return null;
-  const bytes = Buffer.from(JSON.stringify(content), "utf8");
+  // The kind has a column of its own.
+  const { kind: _, ...parts } = content;
+  const bytes = Buffer.from(JSON.stringify(parts), "utf8");
   if (bytes.length <= BROTLI_FROM_BYTES) return Buffer.concat([Buffer.of(VERSION_PLAIN), bytes]);
   const packed = brotliCompressSync(bytes, {
     params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },

@@ -119,7 +119,7 @@ describe("storing an import", () => {
   });
 
   test("another job makes another import; the first stays for what is pinned to it", async () => {
-    const { id, result } = await queued("read again");
+    const { id, result } = await queued("once more");
     await storeImport(scope, { trajectoryId: id, jobId: newId() }, result);
     const first = await database().trajectory.findUniqueOrThrow({ where: { id } });
     await storeImport(scope, { trajectoryId: id, jobId: newId() }, result);
