@@ -69,7 +69,7 @@ function QuotationLine({ quotation }: { quotation: Quotation }): ReactNode {
       <AddressLink
         to={to}
         onGo={() => showPane("turn")}
-        className="flex min-w-0 items-center gap-1.5 hover:underline narrow:min-h-7"
+        className="flex min-h-6 min-w-0 items-center gap-1.5 hover:underline narrow:min-h-7"
       >
         <q className="truncate text-fg [unicode-bidi:isolate]">
           <UntrustedText text={text.length > QUOTE_CHARS ? `${text.slice(0, QUOTE_CHARS)}…` : text} />

@@ -53,6 +53,8 @@ async function openList(page: Page, address = `/?q=${MARK}`): Promise<(change: C
   begin();
   await askNow(page);
   await answered;
+  // The rows of others leave when the answer is drawn, which is some frames after it came.
+  await expect(page.locator("tr[data-status]").filter({ hasNotText: MARK })).toHaveCount(0);
   await forgetShifts(page);
   return (next) => {
     change = next;

@@ -166,7 +166,9 @@ testScreens("trajectory", [
       await fromHeader(page, "Attach baseline");
       await page
         .getByLabel("Files, or a zip")
-        .setInputFiles([{ name: "tree.zip", mimeType: "application/zip", buffer: Buffer.from("PK no archive") }]);
+        .setInputFiles([
+          { name: "tree.zip", mimeType: "application/zip", buffer: Buffer.from("PK\u0003\u0004 no archive") },
+        ]);
       await page.getByRole("button", { name: "Attach", exact: true }).click();
       await expect(page.getByRole("dialog").getByRole("alert")).toBeVisible();
     },

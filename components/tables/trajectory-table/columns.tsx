@@ -170,6 +170,8 @@ export function NameCell({ row, isResult = true }: { row: TrajectoryRow; isResul
         prefetch={false}
         data-row-link={isResult || undefined}
         title={row.name}
+        // Its two parts would be read as two words.
+        aria-label={row.name}
         className={cn("flex min-w-0 after:absolute after:inset-0", isResult && "outline-none")}
       >
         <span className="truncate font-medium">
