@@ -129,7 +129,7 @@ test("the rule stands in the address, goes along from turn to turn, and Back und
 
 test("the savings of the run are told by both rules, with their versions, tau and the words", async ({ page }) => {
   await page.goto(`/t/${run}?turn=1`);
-  await page.getByRole("button", { name: /^\d+\s%\sfolded$/ }).click();
+  await page.getByRole("button", { name: /^\d+\s%\sof results folded$/ }).click();
   const told = page.getByRole("dialog", { name: "What is folded" });
   await expect(told).toContainText(
     /parts@1.*Folded 3 of 6 observations: [\d,]+ of [\d,]+ characters \(\d+\s%\), about [\d,]+ tokens/,

@@ -201,7 +201,9 @@ describe("the words about savings", () => {
       ["parts", "paper", "off"].map((mode) =>
         savingsShort(FOLDING, mode === "off" ? "off" : mode === "paper" ? "paper" : "parts"),
       ),
-    ).toEqual(["77\u00a0% folded", "under 1\u00a0% folded", "Nothing folded"]);
+    ).toEqual(["77\u00a0% of results folded", "under 1\u00a0% of results folded", "Nothing folded"]);
+    const nowhere = { ...FOLDING.savings, parts: { ...FOLDING.savings.parts, observations: 0, foldedChars: 0 } };
+    expect(savingsShort({ ...FOLDING, savings: nowhere }, "parts")).toBe("Nothing folded");
     const none = { ...FOLDING, savings: { ...FOLDING.savings, observations: 0, observationChars: 0 } };
     expect(savingsSentence(none, none.savings.parts)).toBe("There are no observations to fold.");
   });

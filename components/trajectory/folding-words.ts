@@ -28,9 +28,9 @@ export function savingsNet({ savings, charsPerToken }: RunFolding, rule: RuleSav
   return `Less ${placeholders}, it saves ${percent(net, savings.wholeChars)} of ${whole}, about ${tokens}.`;
 }
 
-/** The same in a word: "77 % folded". */
+/** The same in a word, of all results of the run: "77 % of results folded". */
 export function savingsShort({ savings }: RunFolding, mode: FoldMode): string {
-  if (mode === "off") return "Nothing folded";
   const rule = mode === "paper" ? savings.paper : savings.parts;
-  return `${percent(rule.foldedChars, savings.observationChars)} folded`;
+  if (mode === "off" || rule.observations === 0) return "Nothing folded";
+  return `${percent(rule.foldedChars, savings.observationChars)} of results folded`;
 }
