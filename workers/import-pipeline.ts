@@ -17,6 +17,8 @@ import type { ProjectScope } from "@/lib/store/scope";
 import { readWhole } from "@/lib/store/upload-bytes";
 import type { FailureContext } from "@/lib/trajectory/schema";
 
+const LARGE_BYTES = 16 * 1024 * 1024;
+
 /** Called between and inside the phases; cheap to call often. */
 export type Report = (progress: ImportProgress) => void;
 
@@ -34,6 +36,7 @@ export async function runImport(
   report({ phase: "reading", done: 0, total: target.sizeBytes, turns: 0 });
   const baseline = await loadBaseline(scope, job.trajectoryId);
   const ingested = await readUpload(target, report);
+  if (target.sizeBytes >= LARGE_BYTES) globalThis.gc?.();
   const result = await assessRun(ingested, { baseline, outcome: target.givenOutcome }, report);
   const { turns } = result.strip;
   const { attempt } = target;
@@ -48,9 +51,14 @@ export interface Given {
   outcome: FailureContext["outcome"] | null;
 }
 
-/** A function of its own: the bytes are let go when it returns, before anything is made of what was read. */
+/**
+ * A function of its own, so that the bytes are let go when it returns. Bytes of a large upload lie outside the heap and
+ * bring no collection about by themselves: a hundred megabytes of them, and as much that was inflated on the way, were
+ * still there when the result was being stored. So it is collected here, where the worker allows it.
+ */
 async function readUpload(target: ImportTarget, report: Report): Promise<Ingested> {
   const bytes = await readWhole(target.uploadId, target.sizeBytes);
+  if (bytes.length >= LARGE_BYTES) globalThis.gc?.();
   return readTrajectory({ name: target.name, bytes }, report);
 }
 

@@ -23,6 +23,8 @@ const STOP_LIMIT_MS = 10_000;
 // The engine lets garbage grow to several times what is in use before it looks; an import of 100 MB is mostly long texts,
 // which cost next to nothing to look at.
 setFlagsFromString("--heap-growing-percent=20");
+// For import-pipeline.ts, which knows when much has just been let go.
+setFlagsFromString("--expose-gc");
 
 const workerId = randomBytes(8).toString("hex");
 const threads = new ImportThreads({ heapMib: HEAP_MIB, timeoutMs: IMPORT_TIMEOUT_MS });

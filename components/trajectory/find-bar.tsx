@@ -1,6 +1,7 @@
 "use client";
 
 import { ArrowDown, ArrowUp, CaseSensitive, List, Search, Square, X } from "lucide-react";
+import dynamic from "next/dynamic";
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from "react";
 import { LinkButton } from "@/components/ui/button";
 import { cn } from "@/components/ui/class-names";
@@ -8,8 +9,10 @@ import { IconButton } from "@/components/ui/icon-button";
 import { Kbd } from "@/components/ui/kbd";
 import { FIND_MAX_CHARS } from "@/lib/views/find";
 import { useFind } from "./find-context";
-import { FindList } from "./find-list";
 import { countWords, progressWords, spokenWords } from "./find-words";
+
+/** Fetched when something is looked for. */
+const FindList = dynamic(() => import("./find-list").then((found) => found.FindList));
 
 /** Typing settles for this long before the server is asked; Enter does not wait. */
 const SETTLE_MS = 150;

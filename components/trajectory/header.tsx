@@ -1,6 +1,7 @@
 "use client";
 
 import { Ellipsis, FileArchive, FileDown, Link as LinkIcon, Share2 } from "lucide-react";
+import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { Mark, outcomeMark } from "@/components/marks/mark";
 import { Button, LinkButton } from "@/components/ui/button";
@@ -8,14 +9,16 @@ import { cn } from "@/components/ui/class-names";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import type { RunView } from "@/lib/views/run";
-import { BaselineDialog } from "./baseline-dialog";
 import { FoldingNotMeasured } from "./folding-not-measured";
 import { useForensics } from "./forensics-context";
-import { NotesDialog } from "./notes-dialog";
 import { formatCost, formatDuration, formatPlural, formatTokens } from "./numbers";
 import { ReimportNotice } from "./reimport-notice";
-import { ShareDialog } from "./share-dialog";
 import { UntrustedText } from "./untrusted-text";
+
+// Fetched when they are opened: a link to a turn opens without them.
+const NotesDialog = dynamic(() => import("./notes-dialog").then((found) => found.NotesDialog));
+const ShareDialog = dynamic(() => import("./share-dialog").then((found) => found.ShareDialog));
+const BaselineDialog = dynamic(() => import("./baseline-dialog").then((found) => found.BaselineDialog));
 
 const OUTCOME: Record<"failed" | "resolved" | "unknown", string> = {
   failed: "Failed",
@@ -166,22 +169,16 @@ export function TrajectoryHeader({
           </Menu>
         </span>
       )}
-      <NotesDialog run={run} open={opened === "notes"} onOpenChange={toggle("notes")} />
-      {permissions.share && (
-        <ShareDialog
-          api={api}
-          query={query}
-          place={`turn ${turn + 1}`}
-          open={opened === "share"}
-          onOpenChange={toggle("share")}
-        />
+      {opened === "notes" && <NotesDialog run={run} open onOpenChange={toggle("notes")} />}
+      {permissions.share && opened === "share" && (
+        <ShareDialog api={api} query={query} place={`turn ${turn + 1}`} open onOpenChange={toggle("share")} />
       )}
-      {permissions.attachBaseline && (
+      {permissions.attachBaseline && opened === "baseline" && (
         <BaselineDialog
           api={api}
           known={run.files.map((file) => file.display)}
           attached={run.baseline}
-          open={opened === "baseline"}
+          open
           onOpenChange={toggle("baseline")}
           onAttached={onAsked}
         />

@@ -4,7 +4,6 @@ import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { z } from "zod";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { toast } from "@/components/ui/toast";
 import {
   SHARE_DAYS_DEFAULT,
   SHARE_DAYS_MAX,
@@ -13,19 +12,10 @@ import {
   shareRowSchema,
 } from "@/lib/views/share";
 import { fetchJson } from "./answers";
+import { copyText } from "./copy-text";
 import { formatMoment } from "./numbers";
 
 const listSchema = z.object({ shares: z.array(shareRowSchema) });
-
-/** Copies text and says so; says how to copy by hand where the browser refuses. */
-export async function copyText(text: string, said: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast(said);
-  } catch {
-    toast("The browser did not allow copying. The address bar has the link.");
-  }
-}
 
 const STATE: Record<ShareRow["state"], string> = { active: "active", expired: "expired", revoked: "revoked" };
 

@@ -18,6 +18,7 @@ import {
 } from "./address";
 import { Answers } from "./answers";
 import { KeyBar, NarrowBar, placeOf } from "./bars";
+import { copyText } from "./copy-text";
 import { FindProvider } from "./find-context";
 import { flagsOf, openingTurn } from "./flags";
 import { type Forensics, ForensicsProvider } from "./forensics-context";
@@ -27,7 +28,6 @@ import { nextFlagged } from "./outline-rows";
 import { Panes, viewsOf } from "./panes";
 import { turnPath } from "./paths";
 import { ReadAgain } from "./read-again";
-import { copyText } from "./share-dialog";
 import { Timeline } from "./timeline";
 import { useAddress } from "./use-address";
 import { useFindState } from "./use-find-state";
