@@ -1,12 +1,13 @@
-import { GeistMono } from "geist/font/mono";
-import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { Theme } from "@/components/shell/theme";
 import { Toaster } from "@/components/ui/toast";
 import { TooltipProvider } from "@/components/ui/tooltip";
+import { monoLatin, monoWhole, sansLatin, sansWhole } from "./fonts/fonts";
 import "./globals.css";
+
+const FONTS = [sansLatin, sansWhole, monoLatin, monoWhole].map((font) => font.variable).join(" ");
 
 export const metadata: Metadata = {
   title: { default: "Misstep", template: "%s · Misstep" },
@@ -27,7 +28,7 @@ export default async function RootLayout({ children }: { children: ReactNode }):
   const nonce = (await headers()).get("x-nonce") ?? undefined;
   return (
     // next-themes sets data-theme on <html> before React runs.
-    <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
+    <html lang="en" className={FONTS} suppressHydrationWarning>
       {/* Where the framework sends no stylesheet with a page ("not found"), the body must not move when it comes. */}
       <body style={{ margin: 0 }}>
         <Theme nonce={nonce}>

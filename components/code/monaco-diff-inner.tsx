@@ -36,6 +36,8 @@ import { blameLabel, type PointedLine } from "./code-text";
 import { editorLanguage } from "./languages";
 import { editorTheme } from "./monaco-theme";
 
+const FONT_NAMES = ["--font-mono-latin", "--font-mono-whole"];
+
 declare global {
   interface Window {
     MonacoEnvironment?: monaco.Environment;
@@ -93,7 +95,8 @@ export default function MonacoDiffInner({
   useEffect(() => {
     const element = box.current;
     if (!element) return;
-    const family = getComputedStyle(document.documentElement).getPropertyValue("--font-geist-mono").trim();
+    const style = getComputedStyle(document.documentElement);
+    const family = FONT_NAMES.map((font) => style.getPropertyValue(font).trim()).join(", ");
     const name = editorLanguage(language);
     const original = monaco.editor.createModel(before, name);
     const modified = monaco.editor.createModel(after, name);
