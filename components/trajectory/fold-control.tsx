@@ -17,7 +17,7 @@ export function FoldControl(): ReactNode {
   const { run, address, go } = useForensics();
   if (run.folding === null) return null;
   return (
-    <div className="flex h-8 items-center gap-2 border-b border-line px-4 text-12 text-fg-3 narrow:h-13">
+    <div className="flex h-8 items-center gap-2 border-b border-line px-4 text-12 text-fg-3 narrow:h-auto narrow:min-h-13 narrow:flex-wrap narrow:py-1">
       <span className="mr-auto">
         <FoldingPopover folding={run.folding} mode={address.fold} />
       </span>

@@ -12,6 +12,7 @@ import { Mark, outcomeMark } from "@/components/marks/mark";
 import { RunStrip } from "@/components/marks/run-strip";
 import { SaidBy } from "@/components/marks/source";
 import { formatCount, formatPlural } from "@/components/trajectory/numbers";
+import { splitHidden } from "@/components/trajectory/text-runs";
 import { UntrustedText } from "@/components/trajectory/untrusted-text";
 import { Tag } from "@/components/ui/chip";
 import { cn } from "@/components/ui/class-names";
@@ -170,8 +171,8 @@ export function NameCell({ row, isResult = true }: { row: TrajectoryRow; isResul
         prefetch={false}
         data-row-link={isResult || undefined}
         title={row.name}
-        // Its two parts would be read as two words.
-        aria-label={row.name}
+        // Its two parts would be read as two words; one with characters in boxes is read with them.
+        aria-label={splitHidden(row.name).some(({ hidden }) => hidden !== null) ? undefined : row.name}
         className={cn("flex min-w-0 after:absolute after:inset-0", isResult && "outline-none")}
       >
         <span className="truncate font-medium">
