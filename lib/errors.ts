@@ -33,7 +33,8 @@ export type IngestErrorCode =
   | "malformed"
   | "too_deep"
   | "too_large"
-  | "no_content";
+  | "no_content"
+  | "several_trajectories";
 
 /** Where in the upload something is: a byte offset, a line (1-based) or a JSON pointer, whichever are known. */
 export interface SourcePosition {

@@ -1,5 +1,6 @@
 import type { FailureContext, Trajectory } from "@/lib/trajectory/schema";
 import type { Content } from "./content";
+import type { Part } from "./parts";
 
 /** How sure an adapter is that the content is its own: 0 (not at all) to 1, with the reason in words. */
 export interface Sniff {
@@ -48,8 +49,14 @@ export interface Adapter {
   /** Content decides; the file's name is only a hint and never enough. */
   sniff(content: Content): Sniff;
   /**
-   * Reads the whole content.
+   * The trajectories of a content that holds several, in order, each with a name that people tell it by. A record that
+   * cannot be read is a part as well: it becomes a row that says so. Absent where a file never holds more than one.
+   * A part with a range must be claimed and read when its bytes stand alone.
+   */
+  split?(content: Content): Part[];
+  /**
+   * Reads the whole content, or the one trajectory of it that `key` names (of a part without a range).
    * @throws IngestError with the position when nothing of it can be read as this format.
    */
-  parse(content: Content, report: ReportProgress): Parsed;
+  parse(content: Content, report: ReportProgress, key: string | null): Parsed;
 }

@@ -1,18 +1,28 @@
 import { IngestError } from "@/lib/errors";
 import { type JsonLine, lineSpans, parseLine } from "./json-lines";
 import { type ParsedJson, parseJson } from "./safe-json";
-import type { Source } from "./source";
+import type { HeldDatabase, HeldFile, Source } from "./source";
 import { byteOrderMark, decodeUtf8 } from "./text-decoding";
 
 /**
  * What an upload is before anyone asks whose it is. `start` is the offset after a byte order mark.
  * `document`: one JSON value; `lines`: JSON Lines, of which the first are parsed in `sample`; `text`: neither, with the
- * reason why it is not JSON when it looks like it.
+ * reason why it is not JSON when it looks like it; `files`: an archive or a folder; `database`: a file of SQLite.
  */
 export type Content =
   | { kind: "document"; source: Source; start: number; json: ParsedJson; isOneLine: boolean }
   | { kind: "lines"; source: Source; start: number; sample: JsonLine[] }
-  | { kind: "text"; source: Source; head: string; problem: IngestError | null };
+  | { kind: "text"; source: Source; head: string; problem: IngestError | null }
+  | { kind: "files"; source: Source; files: HeldFile[] }
+  | { kind: "database"; source: Source; database: HeldDatabase };
+
+/** Content that is JSON, as one document or line by line. */
+export type JsonContent = Extract<Content, { kind: "document" | "lines" }>;
+
+/** True for JSON, as one document or line by line. */
+export function isJsonContent(content: Content): content is JsonContent {
+  return content.kind === "document" || content.kind === "lines";
+}
 
 const SAMPLE_LINES = 200;
 const SAMPLE_BYTES = 2 * 1024 * 1024;
@@ -39,7 +49,9 @@ const SIGNATURES: { bytes: number[]; name: string; advice: string }[] = [
  * @throws IngestError `empty`, `unsupported_format` (archives, databases, Git LFS pointers) or `too_deep`.
  */
 export function readContent(source: Source): Content {
-  const { bytes } = source;
+  const { bytes, inside } = source;
+  if (inside?.kind === "files") return { kind: "files", source, files: inside.files };
+  if (inside?.kind === "database") return { kind: "database", source, database: inside.database };
   const start = byteOrderMark(bytes);
   refuseBinary(bytes);
   const first = lineSpans(bytes, start).next();
@@ -66,7 +78,7 @@ export function readContent(source: Source): Content {
 }
 
 /** The lines of the content, each parsed once: those of the sample are given as they were parsed for it. */
-export function* contentLines(content: Exclude<Content, { kind: "text" }>): Generator<JsonLine> {
+export function* contentLines(content: JsonContent): Generator<JsonLine> {
   const sample = content.kind === "lines" ? content.sample : [];
   yield* sample;
   const { bytes } = content.source;

@@ -7,10 +7,12 @@ import { claudeCode } from "./formats/claude-code";
 import { miniSweAgent } from "./formats/mini-swe-agent";
 import { sweAgent } from "./formats/swe-agent";
 import { recogniseOther } from "./other-formats";
+import { PARTS_MAX, type Part, placeError, placeTrajectory } from "./parts";
 import type { Source } from "./source";
+import { noteUnread } from "./unread";
 
 /** Changes whenever the same bytes may give another trajectory; stored with every import. */
-export const PARSER_VERSION = "2";
+export const PARSER_VERSION = "3";
 
 /** One line a format. */
 export const ADAPTERS: readonly Adapter[] = [sweAgent, miniSweAgent, claudeCode, chatMessages];
@@ -84,18 +86,58 @@ export function detect(source: Source): Omit<Detection, "variant"> {
   return { format: adapter.id, score, reason };
 }
 
+/** What an upload turned out to hold: one trajectory, which can be read, or several, each to be read for itself. */
+export type Opened =
+  | { kind: "one"; read(report: ReportProgress): Ingested }
+  | { kind: "several"; detection: Omit<Detection, "variant">; parts: Part[] };
+
 /**
- * Reads an upload into a canonical trajectory. The same bytes and PARSER_VERSION always give the same result; the name
- * of the source plays no part.
- * @throws IngestError when it cannot be read as a trajectory, with the reason and, where known, the position; whatever
- * `report` throws to cancel.
+ * Looks at an upload, or at one part of it, without reading it as a trajectory yet.
+ * @throws IngestError as `detect`, with the position in the upload; `too_large` when it holds more than PARTS_MAX.
+ */
+export function openUpload(source: Source): Opened {
+  const { part } = source;
+  const content = inPlace(part, () => readContent(source));
+  const { adapter, score, reason } = inPlace(part, () => claimant(content));
+  const parts = part ? [] : (adapter.split?.(content) ?? []);
+  if (parts.length > PARTS_MAX) {
+    const message = `the file holds ${parts.length} trajectories, more than ${PARTS_MAX}; upload it in pieces`;
+    throw new IngestError("too_large", message);
+  }
+  if (parts.length > 1) return { kind: "several", detection: { format: adapter.id, score, reason }, parts };
+  const read = (report: ReportProgress): Ingested =>
+    inPlace(part, () => {
+      const { trajectory, failure } = adapter.parse(content, report, part?.key ?? null);
+      if (trajectory.entries.length === 0) {
+        throw new IngestError("no_content", "the trace holds no turns and no messages");
+      }
+      noteUnread(content, trajectory);
+      if (part?.range) placeTrajectory(trajectory, part.range);
+      const { variant } = trajectory.format;
+      return { trajectory, failure, detection: { format: adapter.id, variant, score, reason } };
+    });
+  return { kind: "one", read };
+}
+
+/** Runs a reader of a part's bytes; the position of its error becomes one of the upload. */
+function inPlace<T>(part: Part | undefined, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof IngestError && part?.range) throw placeError(error, part.range);
+    throw error;
+  }
+}
+
+/**
+ * Reads an upload that holds one trajectory, or one part of an upload, into a canonical trajectory. The same bytes and
+ * PARSER_VERSION always give the same result; the name of the source plays no part.
+ * @throws IngestError when it cannot be read as a trajectory, with the reason and, where known, the position;
+ * `several_trajectories` when it holds more than one; whatever `report` throws to cancel.
  */
 export function ingest(source: Source, report: ReportProgress = () => undefined): Ingested {
-  const content = readContent(source);
-  const { adapter, score, reason } = claimant(content);
-  const { trajectory, failure } = adapter.parse(content, report);
-  if (trajectory.entries.length === 0) {
-    throw new IngestError("no_content", "the trace holds no turns and no messages");
-  }
-  return { trajectory, failure, detection: { format: adapter.id, variant: trajectory.format.variant, score, reason } };
+  const opened = openUpload(source);
+  if (opened.kind === "one") return opened.read(report);
+  const message = `the file holds ${opened.parts.length} trajectories, which are read one by one`;
+  throw new IngestError("several_trajectories", message);
 }

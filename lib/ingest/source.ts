@@ -1,5 +1,31 @@
+import type { Part } from "./parts";
+
+/** One file of an archive or a folder. `path` is a label in the spelling of the archive with `/`, never a path of ours. */
+export interface HeldFile {
+  path: string;
+  bytes: Uint8Array;
+}
+
+/** Rows of a database file: `columns` in the order of the select, values as SQLite gives them. */
+export interface HeldDatabase {
+  /** The names of its tables, sorted. */
+  tables: string[];
+  /**
+   * All rows of a table in the order of their row numbers, as objects by column.
+   * @throws IngestError `malformed` when the table cannot be read.
+   */
+  rows(table: string): Iterable<Record<string, HeldValue>>;
+}
+export type HeldValue = string | number | bigint | Uint8Array | null;
+
+/** What is inside bytes that are not text: opened before anyone asks whose they are, because opening takes its time. */
+export type Inside = { kind: "files"; files: HeldFile[] } | { kind: "database"; database: HeldDatabase };
+
 /** The bytes of one upload and the name that the client gave it. The name is a hint for people, never a path. */
 export interface Source {
   name: string;
   bytes: Uint8Array;
+  inside?: Inside;
+  /** Which trajectory of an upload that holds several these bytes are, or are to be read for. */
+  part?: Part;
 }

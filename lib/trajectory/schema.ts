@@ -5,13 +5,15 @@ export const TRAJECTORY_VERSION = 1;
 
 /**
  * A piece of the upload. `start` and `end` are byte offsets (end exclusive) into the stored upload; `line` is 1-based;
- * `pointer` is a JSON pointer (RFC 6901) inside the document or, when `line` is given, inside that line.
+ * `pointer` is a JSON pointer (RFC 6901) inside the document or, when `line` is given, inside that line. In an archive,
+ * a folder or a database `file` names the file (or `table/row number`), and the rest counts from the beginning of it.
  */
 export const rawSpanSchema = z.object({
   line: z.number().int().min(1).nullable(),
   pointer: z.string().nullable(),
   start: z.number().int().min(0).nullable(),
   end: z.number().int().min(0).nullable(),
+  file: z.string().optional(),
 });
 export type RawSpan = z.infer<typeof rawSpanSchema>;
 
@@ -243,15 +245,41 @@ export const trajectorySchema = z.object({
 });
 export type Trajectory = z.infer<typeof trajectorySchema>;
 
+const failurePartSchema = z.enum([
+  "outcome",
+  "failing_test_code",
+  "error_report",
+  "reference_patch",
+  "verification",
+  "label",
+]);
+
+/** `step` is in the numbering that `convention` names, as in a turn's `sourceSteps`. */
+export const failureLabelSchema = z.object({
+  kind: z.string(),
+  step: z.string(),
+  convention: z.string(),
+  agent: z.string().nullable(),
+  reason: z.string().nullable(),
+});
+export type FailureLabel = z.infer<typeof failureLabelSchema>;
+
 /** What is known about the failure. It stands apart so that nothing of it can slip into a prefix. */
 export const failureContextSchema = z.object({
   outcome: z.enum(["failed", "resolved", "unknown"]),
   failingTestCode: z.string().nullable(),
   errorReport: z.string().nullable(),
   referencePatch: z.string().nullable(),
-  verification: z.array(z.object({ name: z.string(), passed: z.boolean().nullable() })),
+  /** `detail` is what the trace says besides, for example a reward as it stands there. */
+  verification: z.array(
+    z.object({ name: z.string(), passed: z.boolean().nullable(), detail: z.string().nullable().optional() }),
+  ),
   /** Where this comes from: `trace`, `person`. */
   source: z.string(),
+  /** Where in the trace each part of it stands: a JSON pointer or the name of a file. Not in older imports. */
+  foundAt: z.array(z.object({ what: failurePartSchema, where: z.string() })).optional(),
+  /** Steps at which somebody said that the run went wrong (labels of a data set), in the data set's own numbers. */
+  labels: z.array(failureLabelSchema).optional(),
 });
 export type FailureContext = z.infer<typeof failureContextSchema>;
 

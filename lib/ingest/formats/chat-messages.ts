@@ -1,7 +1,7 @@
 import { IngestError } from "@/lib/errors";
 import { TRAJECTORY_VERSION, type Trajectory, turnsOf } from "@/lib/trajectory/schema";
 import type { Adapter, Parsed, ReportProgress } from "../adapter";
-import { type Content, sampleValues } from "../content";
+import { type Content, isJsonContent, type JsonContent, sampleValues } from "../content";
 import { unknownFailure } from "../entries";
 import { NoteBook } from "../notes";
 import { aboutChatMessages } from "./chat-messages/about";
@@ -24,7 +24,7 @@ export const chatMessages: Adapter = {
 const REPORT_EVERY = 200;
 
 function parseChat(content: Content, report: ReportProgress): Parsed {
-  if (content.kind === "text") throw new IngestError("malformed", "chat messages are JSON or JSON Lines");
+  if (!isJsonContent(content)) throw new IngestError("malformed", "chat messages are JSON or JSON Lines");
   const { bytes } = content.source;
   const notes = new NoteBook();
   const reader = new ChatReader(bytes, notes, holdsRequests(content));
@@ -59,7 +59,7 @@ function parseChat(content: Content, report: ReportProgress): Parsed {
 }
 
 /** Whether several requests can follow each other, of which the later ones repeat the earlier. */
-function holdsRequests(content: Exclude<Content, { kind: "text" }>): boolean {
+function holdsRequests(content: JsonContent): boolean {
   const list = content.kind === "document" ? content.json.value : sampleValues(content);
   return Array.isArray(list) && list.some((value) => unitKind(value) === "conversation");
 }

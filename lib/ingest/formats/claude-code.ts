@@ -8,7 +8,7 @@ import {
   type Turn,
 } from "@/lib/trajectory/schema";
 import type { Adapter, Parsed, ReportProgress, Sniff } from "../adapter";
-import { type Content, contentLines, sampleValues } from "../content";
+import { type Content, contentLines, isJsonContent, type JsonContent, sampleValues } from "../content";
 import { HARNESS, unknownFailure } from "../entries";
 import { NoteBook } from "../notes";
 import { isObject, type JsonObject, member, storable, stringMember } from "../safe-json";
@@ -74,7 +74,7 @@ function isIflow(value: JsonObject): boolean {
 }
 
 function parseClaudeCode(content: Content, report: ReportProgress): Parsed {
-  if (content.kind === "text") throw new IngestError("malformed", "a session of Claude Code is JSON Lines");
+  if (!isJsonContent(content)) throw new IngestError("malformed", "a session of Claude Code is JSON Lines");
   const notes = new NoteBook();
   const { records, others } = readLines(content, notes, report);
   const byUuid = new Map<string, SessionRecord>();
@@ -133,7 +133,7 @@ interface OtherLine {
 }
 
 function readLines(
-  content: Exclude<Content, { kind: "text" }>,
+  content: JsonContent,
   notes: NoteBook,
   report: ReportProgress,
 ): { records: SessionRecord[]; others: OtherLine[] } {

@@ -3,9 +3,10 @@ import { type RawSpan, TRAJECTORY_VERSION } from "@/lib/trajectory/schema";
 import type { Adapter, Parsed, ReportProgress, Sniff } from "../adapter";
 import type { Content } from "../content";
 import { AGENT, EntryWriter, HARNESS, unknownFailure } from "../entries";
+import { addEnvelope } from "../envelope";
 import type { ElementSpan } from "../json-scan";
 import { NoteBook } from "../notes";
-import { isObject, type JsonValue, listMember, member } from "../safe-json";
+import { isObject, type JsonObject, type JsonValue, listMember, member } from "../safe-json";
 import { aboutSweAgent } from "./swe-agent/about";
 import { addHistoryTurns } from "./swe-agent/history-only";
 import { elementSpan, type HistoryMessage, matchHistory, readHistory, wholeText } from "./swe-agent/messages";
@@ -70,9 +71,10 @@ function parseSweAgent(content: Content, report: ReportProgress): Parsed {
   if (values.length === 0) addHistoryTurns(writer, later, notes, facts.model);
   else addSteps(writer, values, spans, later, notes, facts, report);
   addSubmission(writer, facts, layout.members.get("info"), notes);
+  const patch = deliveredPatch(facts.submission, notes);
+  if (isObject(document)) addEnvelope(writer, document, layout, SHOWN, patch === null ? {} : withoutPatch(document));
   report(content.source.bytes.length, writer.turnCount);
 
-  const patch = deliveredPatch(facts.submission, notes);
   return {
     trajectory: {
       version: TRAJECTORY_VERSION,
@@ -90,6 +92,15 @@ function parseSweAgent(content: Content, report: ReportProgress): Parsed {
     },
     failure: unknownFailure(),
   };
+}
+
+const SHOWN = new Set(["trajectory", "history"]);
+
+/** The delivered patch is shown as such. */
+function withoutPatch(document: JsonObject): JsonObject {
+  if (!isObject(document.info)) return {};
+  const { submission: _, ...info } = document.info;
+  return { info };
 }
 
 /** The messages of the history; a file without one still repeats them in the last step's `query`. */

@@ -1,5 +1,5 @@
 import type { Sniff } from "../../adapter";
-import { type Content, sampleValues } from "../../content";
+import { type Content, isJsonContent, sampleValues } from "../../content";
 import { recogniseOther, recogniseRecords } from "../../other-formats";
 import { isObject, type JsonValue, listMember, member } from "../../safe-json";
 import { hasKnownRole, isResponse, promptOf, unitKind } from "./records";
@@ -11,7 +11,7 @@ const LOOKED_AT = 200;
 
 /** Whether the content is messages of one of the three APIs and of no format that is known to hold them too. */
 export function sniffChat(content: Content): Sniff {
-  if (content.kind === "text") return { score: 0, reason: "not JSON" };
+  if (!isJsonContent(content)) return { score: 0, reason: "not JSON" };
   const reason =
     content.kind === "document" ? documentReason(content.json.value, content) : listReason(sampleValues(content));
   if (reason === null) return { score: 0, reason: "no messages with roles, and no items of the Responses API" };

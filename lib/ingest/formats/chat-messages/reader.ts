@@ -69,6 +69,8 @@ export class ChatReader {
   private addConversation(conversation: Conversation, raw: ChatRecord["raw"]): void {
     const { prompt, answer, asides, later } = conversation;
     if (prompt.length > 0) {
+      const message = "What the record of a request says beside its messages; the raw record shows it";
+      this.notes.add("request_record", "information", message, raw);
       this.seen.requests++;
       this.conversations = Math.max(1, this.conversations);
     }

@@ -1,5 +1,5 @@
 import type { RawSpan } from "@/lib/trajectory/schema";
-import { type Content, contentLines } from "../../content";
+import { contentLines, type JsonContent } from "../../content";
 import type { JsonLayout } from "../../json-scan";
 import type { NoteBook } from "../../notes";
 import type { JsonValue } from "../../safe-json";
@@ -24,10 +24,7 @@ export interface BrokenUnit {
 }
 
 /** The units of an upload one after the other, so that a long file of lines is never held parsed as a whole. */
-export function* unitsOf(
-  content: Exclude<Content, { kind: "text" }>,
-  notes: NoteBook,
-): Generator<Unit | BrokenUnit, void, undefined> {
+export function* unitsOf(content: JsonContent, notes: NoteBook): Generator<Unit | BrokenUnit, void, undefined> {
   const { bytes } = content.source;
   if (content.kind === "document") {
     const { value, layout, repairs } = content.json;

@@ -127,7 +127,9 @@ export class Conversation {
       const call = this.waiting[0];
       if (isLast && call?.item.callKind === "submit" && !isAnswer(message)) this.handedIn = message.text;
       this.addAnswer(message, call);
-    } else if (!isLast || message.text !== "") {
+    } else if (isLast && message.text === "") {
+      this.notes.add("empty_message", "information", "A last message that says nothing", message.raw);
+    } else {
       // The output of what a person ran, a reminder, or the end of the run.
       const kind = isLast && this.facts.exitStatus !== null ? "metadata" : "injected";
       this.context(message, kind, HARNESS, withRaw(message));

@@ -1,0 +1,68 @@
+import { IngestError } from "@/lib/errors";
+import type { RawSpan, Trajectory } from "@/lib/trajectory/schema";
+
+/** Where a part stands in the bytes of the upload, so that it can be read without the rest. */
+export interface PartRange {
+  /** Byte offsets, end exclusive. */
+  start: number;
+  end: number;
+  /** The number (1-based) of the first line of the part. */
+  line: number;
+  /** The JSON pointer of the part in the document of the upload; empty when the upload is no single document. */
+  pointer: string;
+}
+
+/** One trajectory of an upload that holds several. */
+export interface Part {
+  /** Which one it is, unique in the upload and the same for the same bytes. */
+  key: string;
+  /** What a person tells it by: the task's instance, the date of the session. */
+  name: string;
+  /** Null when it has to be picked out of the whole by its key. */
+  range: PartRange | null;
+}
+
+/** An upload with more trajectories than this is refused: each becomes a row and a job. */
+export const PARTS_MAX = 20_000;
+
+/**
+ * Takes what was read from the bytes of a part to positions in the upload, in place.
+ * @param trajectory with offsets, lines and pointers counted from the beginning of the part
+ */
+export function placeTrajectory(trajectory: Trajectory, range: PartRange): void {
+  // Adapters may give one span to several items: each is placed once.
+  const placed = new Set<RawSpan>();
+  const place = (raw: RawSpan[]): void => {
+    for (const span of raw) {
+      if (!placed.has(span)) placeSpan(span, range);
+      placed.add(span);
+    }
+  };
+  for (const entry of trajectory.entries) {
+    if (entry.kind === "context") place(entry.raw);
+    else for (const item of entry.items) place(item.raw);
+  }
+  for (const note of trajectory.notes) place(note.positions);
+}
+
+function placeSpan(span: RawSpan, range: PartRange): void {
+  if (span.start !== null) span.start += range.start;
+  if (span.end !== null) span.end += range.start;
+  if (span.line !== null) span.line += range.line - 1;
+  if (range.pointer !== "") span.pointer = `${range.pointer}${span.pointer ?? ""}`;
+}
+
+/** The error of a part with its position in the upload. */
+export function placeError(error: IngestError, range: PartRange): IngestError {
+  const { byte, line, pointer } = error.at;
+  return new IngestError(
+    error.code,
+    error.message,
+    {
+      byte: (byte ?? 0) + range.start,
+      line: (line ?? 1) + range.line - 1,
+      pointer: range.pointer === "" ? pointer : `${range.pointer}${pointer ?? ""}`,
+    },
+    { cause: error },
+  );
+}

@@ -1,0 +1,130 @@
+import type { RawSpan, Trajectory } from "@/lib/trajectory/schema";
+import type { Content } from "./content";
+import { lineAt } from "./json-scan";
+import { NoteBook } from "./notes";
+import { decodeUtf8 } from "./text-decoding";
+
+/** A stretch of bytes, end exclusive. */
+export interface ByteStretch {
+  start: number;
+  end: number;
+}
+
+/** Where every byte of a file went. The sizes add up to the size of the file. */
+export interface Accounting {
+  /** In items of turns. */
+  turnBytes: number;
+  /** In items of context, and in no turn. */
+  contextBytes: number;
+  /** In the positions of notes, and in neither. */
+  notedBytes: number;
+  /** Blanks, line ends, brackets, commas and the keys of what is read. */
+  structureBytes: number;
+  /** The rest, with its places. */
+  unread: ByteStretch[];
+  unreadBytes: number;
+}
+
+/**
+ * Says where every byte of a file went: the spans of turns first, then of context, then of notes; what is left between
+ * them is structure or was not read.
+ * @param file the name in the archive whose spans count, undefined for an upload that is no archive
+ */
+export function accountBytes(bytes: Uint8Array, trajectory: Trajectory, file?: string): Accounting {
+  const claimed = new Claims();
+  const own = (raw: RawSpan[]): RawSpan[] => raw.filter((span) => span.file === file);
+  for (const entry of trajectory.entries) {
+    if (entry.kind === "turn") for (const item of entry.items) claimed.add(own(item.raw));
+  }
+  const turnBytes = claimed.size();
+  for (const entry of trajectory.entries) if (entry.kind === "context") claimed.add(own(entry.raw));
+  const contextBytes = claimed.size() - turnBytes;
+  for (const note of trajectory.notes) claimed.add(own(note.positions));
+  const notedBytes = claimed.size() - turnBytes - contextBytes;
+  const unread = claimed.gaps(bytes.length).flatMap((gap) => trimStructure(bytes, gap));
+  const unreadBytes = unread.reduce((sum, { start, end }) => sum + end - start, 0);
+  const structureBytes = bytes.length - claimed.size() - unreadBytes;
+  return { turnBytes, contextBytes, notedBytes, structureBytes, unread, unreadBytes };
+}
+
+/** Stretches that overlap as they come, and the union of them. */
+class Claims {
+  private stretches: ByteStretch[] = [];
+  private isMerged = true;
+
+  add(raw: RawSpan[]): void {
+    for (const { start, end } of raw) {
+      if (start === null || end === null || start >= end) continue;
+      this.stretches.push({ start, end });
+      this.isMerged = false;
+    }
+  }
+
+  size(): number {
+    return this.merged().reduce((sum, { start, end }) => sum + end - start, 0);
+  }
+
+  gaps(length: number): ByteStretch[] {
+    const gaps: ByteStretch[] = [];
+    let at = 0;
+    for (const { start, end } of this.merged()) {
+      if (start > at) gaps.push({ start: at, end: start });
+      at = end;
+    }
+    if (at < length) gaps.push({ start: at, end: length });
+    return gaps;
+  }
+
+  private merged(): ByteStretch[] {
+    if (this.isMerged) return this.stretches;
+    const merged: ByteStretch[] = [];
+    for (const { start, end } of this.stretches.sort((a, b) => a.start - b.start || a.end - b.end)) {
+      const last = merged.at(-1);
+      if (last && start <= last.end) last.end = Math.max(last.end, end);
+      else merged.push({ start, end });
+    }
+    this.stretches = merged;
+    this.isMerged = true;
+    return merged;
+  }
+}
+
+/** Longer gaps are unread whatever they hold: no structure is that long. */
+const STRUCTURE_MAX_BYTES = 4_096;
+const STRUCTURE = /^(?:[\s{}[\],\ufeff]|"(?:[^"\\]|\\.){0,200}"\s*:)*$/;
+const BLANKS = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+/** What of a gap is more than structure, without the blanks around it; nothing when all of it is. */
+function trimStructure(bytes: Uint8Array, { start, end }: ByteStretch): ByteStretch[] {
+  let [first, last] = [start, end];
+  while (first < last && BLANKS.has(bytes[first] ?? 0)) first++;
+  while (last > first && BLANKS.has(bytes[last - 1] ?? 0)) last--;
+  if (first === last) return [];
+  const isStructure =
+    last - first <= STRUCTURE_MAX_BYTES && STRUCTURE.test(decodeUtf8(bytes.subarray(first, last)).text);
+  return isStructure ? [] : [{ start: first, end: last }];
+}
+
+/** Positions that the note gets; the count says how many there are. */
+const PLACES = 20;
+
+/** Adds a note with the places of everything that no turn, no item of context and no other note holds. */
+export function noteUnread(content: Content, trajectory: Trajectory): void {
+  const notes = new NoteBook();
+  const message = "Parts of the file that no turn and no item of context holds";
+  for (const { file, bytes } of filesOf(content)) {
+    const { unread } = accountBytes(bytes, trajectory, file);
+    for (const [n, { start, end }] of unread.entries()) {
+      const line = n < PLACES ? lineAt(bytes, start) : null;
+      const place = { line, pointer: null, start, end, ...(file === undefined ? {} : { file }) };
+      notes.add("not_read", "not_understood", message, n < PLACES ? place : null);
+    }
+  }
+  trajectory.notes.push(...notes.list());
+}
+
+function filesOf(content: Content): { file: string | undefined; bytes: Uint8Array }[] {
+  if (content.kind === "database") return [];
+  if (content.kind !== "files") return [{ file: undefined, bytes: content.source.bytes }];
+  return content.files.map(({ path, bytes }) => ({ file: path, bytes }));
+}
