@@ -1,6 +1,6 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { listPageSchema } from "@/lib/views/trajectory-list";
+import { accessibilityFaults } from "../harness/accessibility";
 import { uploadThroughPage } from "../harness/upload";
 import { expect, productOrigin, test } from "../harness/watched-page";
 import { trace, traceFile } from "./traces";
@@ -156,8 +156,7 @@ test("the theme is set before the first paint and remembered", async ({ page }) 
 async function expectNoDefects(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [path, id, nodes[0]?.html])).toEqual([]);
+  expect(await accessibilityFaults(page), path).toEqual([]);
 }
 
 for (const theme of ["light", "dark"] as const) {

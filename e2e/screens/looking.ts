@@ -1,5 +1,5 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, type TestInfo } from "@playwright/test";
+import { accessibilityFaults } from "../harness/accessibility";
 import { test } from "../harness/watched-page";
 import { expectSteady, watchShifts } from "./shifts";
 
@@ -21,22 +21,6 @@ export interface Screen {
 
 const SIZES = { wide: { width: 1_440, height: 1_000 }, narrow: { width: 390, height: 844 } } as const;
 export type Size = keyof typeof SIZES;
-
-/** Rules that the theme decides; all others see the same page in both. */
-const THEME_RULES = ["color-contrast", "link-in-text-block"];
-
-/** No accessibility rule fails; touch targets have at least 24 px or room around them (WCAG 2.5.8). */
-async function checkRules(page: Page, onlyTheme: boolean): Promise<void> {
-  // The editor's own parts (its rows, its scroll bars, its hidden field) are not ours to change.
-  const axe = new AxeBuilder({ page }).exclude(".monaco-diff-editor");
-  if (onlyTheme) axe.withRules(THEME_RULES);
-  else axe.options({ rules: { "target-size": { enabled: true } } });
-  const { violations } = await axe.analyze();
-  const words = violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, html, any }) => `${id}: ${target.join(" ")} ${html.slice(0, 160)} ${any[0]?.message ?? ""}`),
-  );
-  expect(words).toEqual([]);
-}
 
 /** The document is not wider than the window, once what is drawn to measure was drawn again; names what sticks out. */
 async function checkWidth(page: Page): Promise<void> {
@@ -92,12 +76,12 @@ async function look(page: Page, screen: Screen, size: Size, info: TestInfo): Pro
   const picture = (theme: string) =>
     page.screenshot({ path: info.outputPath(`${screen.name.replaceAll(/\W+/g, "-")}-${size}-${theme}.png`) });
   await picture("light");
-  await checkRules(page, false);
+  expect(await accessibilityFaults(page)).toEqual([]);
   await checkWidth(page);
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   await picture("dark");
-  await checkRules(page, true);
+  expect(await accessibilityFaults(page, "theme")).toEqual([]);
   if (size === "narrow") {
     await page.setViewportSize({ width: 320, height: 700 });
     await checkWidth(page);
