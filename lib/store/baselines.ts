@@ -175,7 +175,7 @@ export function commonFolder(paths: readonly string[]): string | null {
 /** The attached input of a run for the importer; null when nothing is attached. */
 export async function loadBaseline(scope: ProjectScope, id: string): Promise<{ files: Map<string, string> } | null> {
   checkProjectScope(scope);
-  // By pg and not by Prisma: an import's thread asks nothing else, and need not load the compiler of queries for it.
+  // By pg and not by Prisma: a worker never loads the compiler of queries (import-status.ts).
   const { rows } = await pool().query<{ path: string; data: Buffer; sizeBytes: number }>(
     `SELECT b."path", b."data", b."sizeBytes" FROM "BaselineFile" b JOIN "Trajectory" t ON t."id" = b."trajectoryId"
      WHERE t."id" = $1 AND t."projectId" = $2 ORDER BY b."path"`,

@@ -6,7 +6,7 @@ import type { Verdict } from "@/lib/investigator/verdict";
 import { type FailureContext, type Trajectory, type Turn, turnsOf } from "@/lib/trajectory/schema";
 import type { Strip } from "@/lib/views/strip";
 import { insertRows, toJsonb } from "./bulk-insert";
-import { database, inTransaction } from "./client";
+import { inTransaction, pool } from "./client";
 import { newId } from "./identifiers";
 import type { LongItemText } from "./import-items";
 import * as rows from "./import-rows";
@@ -288,9 +288,11 @@ function* flatMap<T, U>(values: Iterable<T>, make: (value: T) => Iterable<U>): G
 /** True when the job's import is already there: what a second run of the same job asks first. */
 export async function isImported(scope: ProjectScope, jobId: string): Promise<boolean> {
   checkProjectScope(scope);
-  const found = await database().import.findFirst({
-    where: { jobId: checkId(jobId), trajectory: { projectId: scope.projectId } },
-    select: { id: true },
-  });
-  return found !== null;
+  // By pg: a worker never loads the compiler of queries (import-status.ts).
+  const { rowCount } = await pool().query(
+    `SELECT 1 FROM "Import" i JOIN "Trajectory" t ON t."id" = i."trajectoryId"
+     WHERE i."jobId" = $1 AND t."projectId" = $2`,
+    [checkId(jobId), scope.projectId],
+  );
+  return rowCount !== 0;
 }
