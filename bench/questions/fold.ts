@@ -22,6 +22,21 @@ const INPUTS: { name: string; make: (text: SeededText) => string[] }[] = [
     name: "denied words in every line",
     make: () => several(4_000, () => "0 failed, no errors, error_handler\n".repeat(115)),
   },
+  { name: "two-byte lines of five, no match", make: () => [flat("设定读取完\n")] },
+  {
+    name: "two-byte lines of five, no match, in pieces",
+    make: () => several(8_000, () => flat("设定读取完\n", 8_000)),
+  },
+  { name: "one-byte lines of five, no match", make: () => [flat("abcde\n")] },
+  { name: "two-byte lines of thirty, no match", make: () => [flat(`${"设定读取完".repeat(6)}\n`)] },
+  { name: "line breaks only", make: () => [flat("\n")] },
+  { name: "one line of one byte a character", make: () => [flat("abcde fghij ")] },
+  { name: "one line of two bytes a character", make: () => [flat("设定读取完了")] },
+  { name: "a match in every two-byte line", make: () => [flat("设定读取完 error: 失败\n")] },
+  {
+    name: "a match in every two-byte line, in pieces",
+    make: () => several(4_000, () => flat("设定读取完 error: 失败\n", 4_000)),
+  },
 ];
 
 export const question: Question = {
@@ -39,9 +54,11 @@ export const question: Question = {
         ],
         { rounds: ROUNDS },
       );
-      const of = (side: string): number[] => (taken[side] ?? []).map(({ wallMs }) => wallMs);
+      const of = (side: string, clock: keyof Taken = "wallMs"): number[] =>
+        (taken[side] ?? []).map((each) => each[clock]);
       figures.push(
         ratioFigure(`${name}: folding / pass`, of("fold"), of("pass"), AT_MOST),
+        ratioFigure(`${name}: the same in processor time`, of("fold", "cpuMs"), of("pass", "cpuMs")),
         medianFigure(`${name}: folding`, "ms", of("fold")),
         medianFigure(`${name}: pass`, "ms", of("pass")),
       );
@@ -52,6 +69,11 @@ export const question: Question = {
 
 function several(chars: number, make: () => string): string[] {
   return Array.from({ length: Math.round(TOTAL_CHARS / chars) }, make);
+}
+
+/** A line again and again, in one piece of memory as a parsed text is. */
+function flat(line: string, chars = TOTAL_CHARS): string {
+  return Buffer.from(line.repeat(Math.round(chars / line.length))).toString();
 }
 
 function withFailures(log: string, every: number): string {

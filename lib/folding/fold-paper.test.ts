@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { foldPaper } from "./fold";
+import { foldObservation, foldPaper } from "./fold";
 import { TAU_CHARS } from "./signals";
 
 const long = (text: string): string => `${"all is quiet here\n".repeat(TAU_CHARS / 18 + 1)}${text}`;
@@ -35,5 +36,31 @@ describe("the paper's Algorithm 1", () => {
     const fold = foldPaper(text);
     expect([fold.why, ...(fold.word === null ? [] : [fold.word])].join(" ")).toBe(expected);
     expect(fold.isFolded).toBe(expected === "long" || expected === "no_word");
+  });
+});
+
+describe("beside the other rule", () => {
+  it("says the same, also of a text in which the other rule met nothing", () => {
+    const line = fc.constantFrom(
+      "",
+      "quiet",
+      "读取完了",
+      "FAILED",
+      "0 errors",
+      "+++ b/x",
+      "+++ B/x",
+      "5 passed",
+      "diff --git ",
+    );
+    const text = fc.tuple(line, line, fc.integer({ min: 1, max: 900 })).map(([a, b, n]) => `${a}\n`.repeat(n) + b);
+    fc.assert(
+      fc.property(fc.oneof(text, line), (each) => {
+        const both = foldObservation(each);
+        const alone = foldPaper(each);
+        if (both === null) expect(alone.isFolded).toBe(false);
+        else expect(both.paper).toEqual(alone);
+      }),
+      { numRuns: 500, seed: 7 },
+    );
   });
 });

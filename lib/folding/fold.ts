@@ -20,6 +20,12 @@ export function foldPaper(text: string): PaperFold {
   return { isFolded: false, why: "word", word: found[0].toLowerCase() };
 }
 
+/** The paper's rule on a text that holds neither a header nor a word. */
+function foldPaperQuiet(text: string): PaperFold {
+  if (text === "") return { isFolded: false, why: "empty", word: null };
+  return { isFolded: true, why: text.length > TAU_CHARS ? "long" : "no_word", word: null };
+}
+
 /**
  * Our rule: of an observation stay its first and last rows, the rows around every signal (failure words that survive the
  * deny list, headers of diffs with their hunks, frames of tracebacks, summaries of test runs) and around `quoted`. The
@@ -33,8 +39,10 @@ export function foldParts(text: string, quoted: readonly Quoted[] = []): PartsFo
 
 /** Both rules on one observation; null when neither folds anything. */
 export function foldObservation(text: string): ObservationFold | null {
-  const paper = foldPaper(text);
-  const parts = foldParts(text);
+  const folder = new PartsFolder(text);
+  const parts = folder.fold([]);
+  // What `parts` looks for holds all that the paper's rule does: a text without it is not gone through again.
+  const paper = folder.foundNothing() ? foldPaperQuiet(text) : foldPaper(text);
   const isFolded = parts.kept.length > 1;
   return isFolded || paper.isFolded ? { parts: isFolded ? parts : null, paper } : null;
 }

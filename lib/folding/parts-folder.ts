@@ -27,6 +27,8 @@ const REASONS_MAX = 6;
 /** Candidates of one text whose surroundings are looked at in full: a bound on the time that a hostile text can take. */
 const THOROUGH_MAX = 1_000;
 
+/** Our copy: it keeps a position. One for all texts, because making one costs as much as 2,000 characters. */
+const EXPRESSION = new RegExp(SIGNAL_EXPRESSION);
 const HUNK = /@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/y;
 
 /** A stretch of a text that somebody quotes. UTF-16 offsets. */
@@ -65,7 +67,8 @@ export class PartsFolder {
 
   fold(quoted: readonly Quoted[]): PartsFold {
     const { text, cursor } = this;
-    const expression = new RegExp(SIGNAL_EXPRESSION);
+    const expression = EXPRESSION;
+    expression.lastIndex = 0;
     const quotations = [...quoted].sort((a, b) => a.start - b.start);
     let next = 0;
     while (!this.isFull()) {
@@ -84,6 +87,11 @@ export class PartsFolder {
     this.moveTo(text.length);
     this.keepEnd();
     return { kept: this.kept, leftOut: this.leftOut };
+  }
+
+  /** True when `fold` met not one candidate in the whole text. */
+  foundNothing(): boolean {
+    return this.judged === 0;
   }
 
   private isFull(): boolean {

@@ -7,6 +7,18 @@ const REMEMBERED = 16;
 const NEWLINE = 10;
 const BY_HAND = 12;
 
+/**
+ * Short lines are counted in blocks: 0.4 ns a character, where one by one they take 1.3 and more. In pieces, because the
+ * expression goes back over what it has read when the lines of a block do not suffice.
+ */
+const BLOCK_LINES = 32;
+const BLOCK = new RegExp("[^\\n]*\\n".repeat(BLOCK_LINES), "y");
+/** Lines that are longer on average are found faster by `indexOf`. */
+const SHORT_CHARS = 60;
+const PIECE_MIN_CHARS = 8_192;
+const PIECE_MAX_CHARS = 65_536;
+const BLOCKS_MIN_CHARS = 256;
+
 /** A row: UTF-16 offset of its start, and the 1-based number of its line. */
 export interface RowStart {
   start: number;
@@ -26,7 +38,13 @@ export class RowCursor implements RowStart {
   private lineStart = 0;
   /** Where the line break of the current line stands; the text's length when it has none. */
   private lineBreak: number;
-  private readonly starts = new Float64Array(REMEMBERED);
+  /** From this line on `starts` is filled; the lines before were counted in blocks. */
+  private listedFrom = 1;
+  /** Blocks are not tried before this offset, and once lines are too long for them not for `pause` characters. */
+  private blocksFrom = 0;
+  private pause = PIECE_MIN_CHARS;
+  private pieceChars = PIECE_MIN_CHARS;
+  private readonly starts: number[] = [];
 
   constructor(private readonly text: string) {
     this.lineBreak = this.breakFrom(0);
@@ -38,6 +56,7 @@ export class RowCursor implements RowStart {
     const { starts } = this;
     const target = Math.min(offset, this.text.length - 1);
     if (target < this.end) return;
+    if (this.lineBreak < target) this.passBlocks(target);
     let { line, lineStart, lineBreak } = this;
     while (lineBreak < target) {
       lineStart = lineBreak + 1;
@@ -50,6 +69,33 @@ export class RowCursor implements RowStart {
     this.lineBreak = lineBreak;
     this.start = this.rowStart(lineStart, target);
     this.end = this.endOf(this.start);
+  }
+
+  /** Goes on by blocks of short lines, as far as they end before an offset. Leaves the row to `moveTo`. */
+  private passBlocks(target: number): void {
+    let { line, lineStart } = this;
+    while (lineStart >= this.blocksFrom && target - lineStart >= BLOCKS_MIN_CHARS) {
+      const piece = this.text.slice(lineStart, Math.min(lineStart + this.pieceChars, target));
+      let length = 0;
+      let lines = 0;
+      BLOCK.lastIndex = 0;
+      while (BLOCK.test(piece)) {
+        length = BLOCK.lastIndex;
+        lines += BLOCK_LINES;
+      }
+      line += lines;
+      lineStart += length;
+      const areShort = lines * SHORT_CHARS >= piece.length;
+      if (!areShort) this.blocksFrom = lineStart + this.pause;
+      this.pause = areShort ? Math.max(PIECE_MIN_CHARS, this.pause / 2) : this.pause * 2;
+      this.pieceChars = areShort ? Math.min(PIECE_MAX_CHARS, this.pieceChars * 2) : PIECE_MIN_CHARS;
+    }
+    if (line === this.line) return;
+    this.line = line;
+    this.lineStart = lineStart;
+    this.lineBreak = this.breakFrom(lineStart);
+    this.listedFrom = line;
+    this.starts[line % REMEMBERED] = lineStart;
   }
 
   /** The number of the line that stands at the end of the current row. */
@@ -67,12 +113,20 @@ export class RowCursor implements RowStart {
       const isLineStart = this.text.charCodeAt(start - 1) === NEWLINE;
       const previousLine = isLineStart ? line - 1 : line;
       if (this.line - previousLine >= REMEMBERED) break;
-      const previous = this.rowStart(this.starts[previousLine % REMEMBERED] ?? 0, start - 1);
+      const previous = this.rowStart(this.lineStartOf(previousLine, start - 1), start - 1);
       if (this.start - previous > maxChars) break;
       start = previous;
       line = previousLine;
     }
     return { start, line };
+  }
+
+  /** Where a line of the last ones begins, in which an offset stands. One that was counted in a block is short. */
+  private lineStartOf(line: number, offset: number): number {
+    if (line >= this.listedFrom) return this.starts[line % REMEMBERED] ?? 0;
+    let start = offset;
+    while (start > 0 && this.text.charCodeAt(start - 1) !== NEWLINE) start -= 1;
+    return start;
   }
 
   /** Where the row begins in which an offset of the line stands. */

@@ -36,6 +36,8 @@ const PHRASE_CHARS = 28;
 const LINE_MAX_CHARS = 400;
 
 const SPACE = 32;
+/** No line of code that we know begins beyond it. */
+const LAST_ASCII = 127;
 const ESC = 27;
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
@@ -173,13 +175,24 @@ function isDeniedBySurroundings(text: string, place: Place): boolean {
   const from = Math.max(0, place.start - LINE_MAX_CHARS);
   const rowStart = from + text.slice(from, place.start).lastIndexOf("\n") + 1;
   if (begins(EMPTY_VALUE, text, place.end) !== null) return true;
-  if (SAID_NOT_TO_BE.test(text.slice(Math.max(rowStart, place.start - PHRASE_CHARS), place.start))) return true;
+  if (
+    isAfterWord(text, place.start) &&
+    SAID_NOT_TO_BE.test(text.slice(Math.max(rowStart, place.start - PHRASE_CHARS), place.start))
+  )
+    return true;
+  if (text.charCodeAt(rowStart) > LAST_ASCII) return false;
   const code = begins(CODE_LINE, text, rowStart);
   if (code !== null && code <= place.start) return true;
   const perhaps = begins(PERHAPS_CODE_LINE, text, rowStart);
   // `error: ...` goes on with a message.
   const isMessage = text[place.end] === ":" && text.charCodeAt(place.end + 1) === SPACE;
   return perhaps !== null && perhaps <= place.start && !isMessage;
+}
+
+/** True where a phrase of SAID_NOT_TO_BE can end: behind a word and a space. */
+function isAfterWord(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 2);
+  return text.charCodeAt(at - 1) === SPACE && (isWordPart(before) || before === 95);
 }
 
 /** Where a sticky expression ends that begins at an offset; null when it does not. */
