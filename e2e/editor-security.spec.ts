@@ -1,6 +1,7 @@
 import { traceOf } from "./forensics/runs";
 import { uploadThroughPage } from "./harness/upload";
 import { expect, test } from "./harness/watched-page";
+import { findHidden } from "./security/harmless";
 
 const CODE = `# see https://attacker.example/page or file:///etc/passwd
 url = "javascript:window.__pwned=1"
@@ -55,4 +56,56 @@ test("X4: the editor makes no links of a file's words, by hovering, clicking or 
   }
   expect(opened).toEqual([]);
   expect(new URL(page.url()).pathname).toBe(`/t/${row.id}`);
+});
+
+const range = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, i) => first + i);
+const HIDDEN = [
+  ...range(0x200b, 0x200f),
+  ...range(0x202a, 0x202e),
+  ...range(0x2066, 0x2069),
+  0xe0000,
+  0xe0041,
+  0xe007f,
+];
+const nameOf = (code: number): string => `[U+${code.toString(16).toUpperCase()}]`;
+
+test("X8: the editor marks what turns or hides letters, in comments and strings, on lines that came and that went", async ({
+  page,
+}) => {
+  const block = (word: string): string =>
+    HIDDEN.map(
+      (code, i) => `${i % 2 === 0 ? "# " : 'x = "'}${word}${String.fromCodePoint(code)}end${i % 2 === 0 ? "" : '"'}\n`,
+    ).join("");
+  const content = traceOf(
+    [
+      {
+        thought: "Write it.",
+        action: `str_replace_editor create /work/shop/hidden.py --file_text '${block("old")}'`,
+        observation: "File created successfully at: /work/shop/hidden.py\n",
+      },
+      {
+        thought: "Change it.",
+        action: `str_replace_editor str_replace /work/shop/hidden.py --old_str '${block("old")}' --new_str '${block("new")}'`,
+        observation: "The file /work/shop/hidden.py has been edited.",
+      },
+    ],
+    { marker: `hidden ${Date.now()}`, task: "Hide something." },
+  );
+  const row = await uploadThroughPage(page, { name: "hidden.traj", content });
+  const editor = page.getByTestId("monaco-diff");
+  for (const { width, gone } of [
+    { width: 1_500, gone: editor.locator(".original .view-lines") },
+    { width: 1_280, gone: editor.locator(".modified .line-delete") },
+  ]) {
+    await page.setViewportSize({ width, height: 1_400 });
+    await page.goto(`/t/${row.id}?turn=2&view=code`);
+    await expect(editor).toHaveAttribute("data-changes", "1");
+    for (const code of HIDDEN) {
+      await expect(editor.locator(".modified .view-lines:not(.line-delete)"), `${width}`).toContainText(
+        `new${nameOf(code)}end`,
+      );
+      await expect(gone, `${width}`).toContainText(`old${nameOf(code)}end`);
+    }
+    expect(await findHidden(page)).toEqual([]);
+  }
 });

@@ -5,11 +5,11 @@ import { hostileSession } from "./forensics/hostile-session";
 import { hostileRun, traceOf } from "./forensics/runs";
 import { uploadThroughPage, waitForImport } from "./harness/upload";
 import { expect, test } from "./harness/watched-page";
-import { checkHarmless, visitAll } from "./security/harmless";
+import { checkHarmless, checkStays, findHidden, visitAll } from "./security/harmless";
 
 const NAME = '<img src=x onerror="window.__pwned=1">.traj';
 
-test("X1, X4, X5: hostile strings in every field stay words, on every view and on the shared page", async ({
+test("X1, X4, X5, X7: hostile strings in every field stay words, on every view and on the shared page", async ({
   page,
   stranger,
 }) => {
@@ -43,10 +43,22 @@ test("X1, X4, X5: hostile strings in every field stay words, on every view and o
   await dialog.getByRole("button", { name: "Create link" }).click();
   const link = new URL(await dialog.getByLabel("The new link").inputValue());
   await visitAll(stranger, link.pathname, ["code", "files"], turns);
-  // What runs late would have run by now (X2).
-  await stranger.waitForTimeout(2_000);
-  expect(new URL(stranger.url()).pathname).toBe(link.pathname);
-  await checkHarmless(stranger, "the shared page, later");
+});
+
+test("X2: two seconds after it was opened a page of a hostile run stands where it stood", async ({
+  page,
+  stranger,
+}) => {
+  test.setTimeout(120_000);
+  const row = await uploadThroughPage(page, { name: NAME, content: hostileRun(`stays ${Date.now()}`) });
+  const base = `/t/${row.id}`;
+  for (const more of ["turn=1", "turn=2&view=code", "turn=3&view=files", "turn=4&view=raw", "turn=1&context=1"]) {
+    await checkStays(page, `${base}?${more}`);
+  }
+  await checkStays(page, "/");
+  const shared = await shareOf(page, row.id);
+  for (const more of ["turn=1", "turn=2&view=code", "turn=3&view=files"])
+    await checkStays(stranger, `${shared}?${more}`);
 });
 
 test("X1: hostile values in the address stay words", async ({ page }) => {
@@ -92,11 +104,7 @@ test("X1, X2: identifiers, models, tools, arguments, titles and errors of a sess
   await expect(page.getByText(NAMES[0] ?? "").first()).toBeVisible();
   await checkHarmless(page, "the list, searched");
 
-  const made = await page.request.post(`/api/v1/trajectories/${row.id}/shares`, {
-    data: {},
-    headers: { origin: new URL(page.url()).origin },
-  });
-  const { path: address } = shareCreatedSchema.parse(await made.json());
+  const address = await shareOf(page, row.id);
   await visitAll(stranger, address, ["code", "files"], row.turnCount ?? 0);
   expect(new URL(stranger.url()).pathname).toBe(address);
 });
@@ -136,18 +144,7 @@ test("X8: marks that turn or hide letters are seen in the turn, its title, the o
   for (const address of [`/t/${row.id}?turn=1`, `/t/${row.id}?turn=1&view=raw`, `/t/${row.id}?turn=1&context=1`, "/"]) {
     await page.goto(address);
     await expect(page.getByRole("heading").first()).toBeVisible();
-    // No text node of the page holds such a character: each is drawn as a mark of its own.
-    const hidden = await page.evaluate(() => {
-      const found: string[] = [];
-      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-        const isShown = node.parentElement?.checkVisibility() && !node.parentElement.closest("script, style");
-        if (isShown && /[\u202a-\u202e\u2066-\u2069\u200b-\u200f\u{e0000}-\u{e007f}]/u.test(node.nodeValue ?? ""))
-          found.push(node.nodeValue ?? "");
-      }
-      return found;
-    });
-    expect(hidden, address).toEqual([]);
+    expect(await findHidden(page), address).toEqual([]);
   }
 });
 
@@ -203,6 +200,13 @@ test("X10: a line of 10 MB opens as text that is cut, and the editor asks nobody
   await expect(page).toHaveURL(/view=files/);
   await checkHarmless(page, "files");
 });
+
+/** Makes a link to a trajectory. Returns its path. */
+async function shareOf(page: Page, id: string): Promise<string> {
+  const headers = { origin: new URL(page.url()).origin };
+  const made = await page.request.post(`/api/v1/trajectories/${id}/shares`, { data: {}, headers });
+  return shareCreatedSchema.parse(await made.json()).path;
+}
 
 /** Seconds of work that the page's main thread has done so far. */
 async function taskSeconds(page: Page): Promise<number> {

