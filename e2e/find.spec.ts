@@ -1,7 +1,8 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { traceOf } from "./forensics/runs";
-import { uploadThroughPage } from "./harness/upload";
+import { checkLayout } from "./harness/layout";
+import { turnHead, turnOf } from "./harness/turn";
+import { uploadBefore } from "./harness/upload";
 import { expect, test } from "./harness/watched-page";
 
 const TURNS = 3_000;
@@ -31,27 +32,14 @@ function findRun(marker: string): string {
 
 let run = "";
 
-test.beforeAll(async ({ browser }, info) => {
-  const context = await browser.newContext({
-    baseURL: info.project.use.baseURL,
-    storageState: info.project.use.storageState,
-  });
-  const page = await context.newPage();
-  const row = await uploadThroughPage(page, {
-    name: "coast.traj",
-    content: findRun(`${Date.now()} ${info.workerIndex}`),
-  });
-  expect(row.status).toBe("ready");
-  run = row.id;
-  await context.close();
+test.beforeAll(async ({ browser }, { workerIndex }) => {
+  const content = findRun(`${Date.now()} ${workerIndex}`);
+  [run = ""] = await uploadBefore(browser, { name: "coast.traj", content });
 });
 
-const turnHead = (page: Page, number: number) =>
-  page.getByRole("heading", { level: 2, name: `#${number}`, exact: true });
 const field = (page: Page) => page.getByRole("searchbox", { name: "Find in all turns" });
 const bar = (page: Page) => page.getByRole("search", { name: "Find in all turns" });
-const current = (page: Page) =>
-  page.getByRole("region", { name: "Turn", exact: true }).locator("mark[data-find=current]");
+const current = (page: Page) => turnOf(page).locator("mark[data-find=current]");
 const matches = (page: Page) => page.getByRole("region", { name: "Matches" });
 
 async function openTurn(page: Page, number: number, more = ""): Promise<void> {
@@ -63,16 +51,6 @@ async function find(page: Page, words: string): Promise<void> {
   await page.keyboard.press("/");
   await expect(field(page)).toBeFocused();
   await page.keyboard.type(words);
-}
-
-/** Nothing stands outside the window, and nothing fails the accessibility rules. */
-async function checkLayout(page: Page): Promise<void> {
-  const width = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(width, "the page is not wider than the window").toBeLessThanOrEqual(0);
-  const axe = await new AxeBuilder({ page }).exclude(".monaco-diff-editor").analyze();
-  expect(
-    axe.violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.target.join(" ")).join(", ")}`),
-  ).toEqual([]);
 }
 
 test("/ finds in all turns, Enter walks through the matches across turns, and Back undoes each step", async ({

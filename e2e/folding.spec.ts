@@ -1,7 +1,8 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { traceOf } from "./forensics/runs";
-import { uploadThroughPage } from "./harness/upload";
+import { checkLayout } from "./harness/layout";
+import { turnOf } from "./harness/turn";
+import { uploadBefore } from "./harness/upload";
 import { expect, test } from "./harness/watched-page";
 
 const lines = (count: number, what: string): string =>
@@ -40,29 +41,13 @@ function foldingRun(marker: string): string {
 
 let run = "";
 
-test.beforeAll(async ({ browser }, info) => {
-  const { storageState, baseURL } = info.project.use;
-  const context = await browser.newContext({ baseURL, storageState });
-  const page = await context.newPage();
-  const marker = `folding ${Date.now()} ${info.workerIndex}`;
-  const row = await uploadThroughPage(page, { name: "folding.traj", content: foldingRun(marker) });
-  expect(row.status).toBe("ready");
-  run = row.id;
-  await context.close();
+test.beforeAll(async ({ browser }, { workerIndex }) => {
+  const content = foldingRun(`folding ${Date.now()} ${workerIndex}`);
+  [run = ""] = await uploadBefore(browser, { name: "folding.traj", content });
 });
 
-const turnOf = (page: Page) => page.getByRole("region", { name: "Turn", exact: true });
 const bars = (page: Page) => turnOf(page).getByRole("button", { name: /characters (folded|opened),/ });
 const control = (page: Page) => page.getByRole("group", { name: "How results are folded" });
-
-async function checkLayout(page: Page): Promise<void> {
-  const width = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(width, "the page is not wider than the window").toBeLessThanOrEqual(0);
-  const axe = await new AxeBuilder({ page }).exclude(".monaco-diff-editor").analyze();
-  expect(
-    axe.violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.target.join(" ")).join(", ")}`),
-  ).toEqual([]);
-}
 
 test("a result is folded by parts; each fold says how much and why, opens in its place and closes", async ({
   page,

@@ -1,8 +1,9 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { longRun, shopRun, tallRun } from "./forensics/runs";
 import { sessionRun } from "./forensics/sessions";
-import { uploadThroughPage } from "./harness/upload";
+import { checkLayout } from "./harness/layout";
+import { turnHead, turnOf } from "./harness/turn";
+import { uploadBefore, uploadThroughPage } from "./harness/upload";
 import { expect, test } from "./harness/watched-page";
 
 let shop = "";
@@ -10,36 +11,18 @@ let long = "";
 let tall = "";
 let session = "";
 
-test.beforeAll(async ({ browser }, info) => {
-  const storageState = info.project.use.storageState;
-  const context = await browser.newContext({ baseURL: info.project.use.baseURL, storageState });
-  const page = await context.newPage();
-  const marker = `${Date.now()} ${info.workerIndex}`;
-  const row = await uploadThroughPage(page, { name: "basket.traj", content: shopRun(`shop ${marker}`) });
-  expect(row.status).toBe("ready");
-  shop = row.id;
-  const longRow = await uploadThroughPage(page, { name: "notes.traj", content: longRun(`long ${marker}`, 3_000) });
-  expect(longRow.status).toBe("ready");
-  long = longRow.id;
-  tall = (await uploadThroughPage(page, { name: "table.traj", content: tallRun(`tall ${marker}`) })).id;
-  session = (await uploadThroughPage(page, { name: "session.jsonl", content: sessionRun(`session ${marker}`) })).id;
-  await context.close();
+test.beforeAll(async ({ browser }, { workerIndex }) => {
+  const marker = `${Date.now()} ${workerIndex}`;
+  [shop = "", long = "", tall = "", session = ""] = await uploadBefore(
+    browser,
+    { name: "basket.traj", content: shopRun(`shop ${marker}`) },
+    { name: "notes.traj", content: longRun(`long ${marker}`, 3_000) },
+    { name: "table.traj", content: tallRun(`tall ${marker}`) },
+    { name: "session.jsonl", content: sessionRun(`session ${marker}`) },
+  );
 });
 
-const turnHead = (page: Page, number: number) =>
-  page.getByRole("heading", { level: 2, name: `#${number}`, exact: true });
 const outline = (page: Page) => page.getByRole("navigation", { name: "Turns" });
-
-/** Nothing stands outside the window, and nothing fails the accessibility rules. */
-async function checkLayout(page: Page): Promise<void> {
-  const width = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(width, "the page is not wider than the window").toBeLessThanOrEqual(0);
-  // The editor's own parts are not ours to change.
-  const axe = await new AxeBuilder({ page }).exclude(".monaco-diff-editor").analyze();
-  expect(
-    axe.violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.target.join(" ")).join(", ")}`),
-  ).toEqual([]);
-}
 
 test("opens on the verdict's turn with its quotation and its code", async ({ page }) => {
   await page.goto(`/t/${shop}`);
@@ -98,7 +81,7 @@ test("compares a write in the editor, with both sides' certainty", async ({ page
 test("shows arguments as text with line breaks, and the quotation where it stands in them", async ({ page }) => {
   await page.goto(`/t/${session}`);
   await expect(turnHead(page, 1)).toBeVisible();
-  const turn = page.getByRole("region", { name: "Turn", exact: true });
+  const turn = turnOf(page);
   await expect(turn.getByText("file_path", { exact: true })).toBeVisible();
   await expect(turn.locator("mark", { hasText: /^def total\(lines\):$/ })).toBeVisible();
   await expect(turn.getByText("\\n", { exact: false })).toHaveCount(0);
@@ -123,7 +106,7 @@ test("shows a refused edit as refused, with its reason", async ({ page }) => {
 
 test("colours terminal text and cuts a long result with a count", async ({ page }) => {
   await page.goto(`/t/${shop}?turn=9`);
-  const turn = page.getByRole("region", { name: "Turn", exact: true });
+  const turn = turnOf(page);
   await expect(turn.locator("span.text-a-red", { hasText: /^FAILED$/ })).toBeVisible();
   await page.goto(`/t/${shop}?turn=10`);
   await expect(turn.getByText("collected item 1 of the long log")).toBeVisible();

@@ -1,37 +1,24 @@
 import { randomUUID } from "node:crypto";
 import type { Job } from "pg-boss";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { resetEnv } from "@/lib/env";
-import { stopSender } from "@/lib/jobs";
-import { database, disconnect, pool } from "@/lib/store/client";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { database, pool } from "@/lib/store/client";
 import type { ProjectScope } from "@/lib/store/scope";
-import { makeProject, withTestDatabase } from "@/lib/store/test-database";
+import { makeProject } from "@/lib/store/test-database";
 import { receiveUpload } from "@/lib/store/uploads";
 import { failEveryCall } from "@/lib/test-support/every-call";
-import { type PostgresProxy, startPostgresProxy } from "@/lib/test-support/postgres-proxy";
+import { withProxiedDatabase } from "@/lib/test-support/proxied-database";
 import { importUpload } from "./handlers/import-upload";
 import { ImportThreads } from "./import-threads";
 import { makeTrace } from "./test-trace";
 
-const { url } = withTestDatabase();
-let proxy: PostgresProxy;
+const proxy = withProxiedDatabase();
 let scope: ProjectScope;
 let threads: ImportThreads;
 beforeAll(async () => {
-  vi.spyOn(console, "error").mockImplementation(() => undefined);
-  proxy = await startPostgresProxy(url());
-  process.env.DATABASE_URL = proxy.url;
-  resetEnv();
-  await stopSender();
-  await disconnect();
   scope = await makeProject();
   threads = new ImportThreads({ heapMib: 512, timeoutMs: 60_000 });
 });
-afterAll(async () => {
-  await threads.stop();
-  await proxy.close();
-  vi.restoreAllMocks();
-});
+afterAll(() => threads.stop());
 
 interface Sent {
   id: string;
@@ -78,7 +65,7 @@ test("R5: the n-th database call of an import fails, for every n: all of it is t
   expect(all).toMatchObject({ Import: 1, Turn: 6, ItemText: 3, Analysis: 1 });
 
   const calls = await failEveryCall(
-    proxy,
+    proxy(),
     send,
     ({ job }) => importUpload(job, threads),
     async ({ id, job }, { nth, fault, error }) => {

@@ -1,28 +1,18 @@
 import os from "node:os";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { JOB_RETRIES } from "@/lib/jobs";
 import { database, pool } from "@/lib/store/client";
 import type { ProjectScope } from "@/lib/store/scope";
 import { makeProject, withTestDatabase } from "@/lib/store/test-database";
 import { holdOne, holdReading, holdStoring, jobOf, PATIENT, passTime, send, statusOf } from "./test-jobs";
 import { makeTrace } from "./test-trace";
-import { startWorker, type WorkerProcess } from "./worker-process";
+import { withWorkers } from "./test-workers";
 
 const { url } = withTestDatabase();
+const start = withWorkers(url);
 let scope: ProjectScope;
 beforeAll(async () => {
   scope = await makeProject();
-});
-
-const running = new Set<WorkerProcess>();
-async function start(): Promise<WorkerProcess> {
-  const worker = await startWorker(url());
-  running.add(worker);
-  return worker;
-}
-afterEach(async () => {
-  for (const worker of running) if (worker.child.exitCode === null) await worker.end("SIGKILL");
-  running.clear();
 });
 
 describe("two workers", { timeout: 240_000 }, () => {

@@ -1,26 +1,16 @@
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { database, pool } from "@/lib/store/client";
 import type { ProjectScope } from "@/lib/store/scope";
 import { makeProject, withTestDatabase } from "@/lib/store/test-database";
 import { countRows, holdStoring, jobOf, PATIENT, send, statusOf, storedUnder } from "./test-jobs";
 import { makeTrace } from "./test-trace";
-import { startWorker, type WorkerProcess } from "./worker-process";
+import { withWorkers } from "./test-workers";
 
 const { url } = withTestDatabase();
+const start = withWorkers(url);
 let scope: ProjectScope;
 beforeAll(async () => {
   scope = await makeProject();
-});
-
-const running = new Set<WorkerProcess>();
-async function start(): Promise<WorkerProcess> {
-  const worker = await startWorker(url());
-  running.add(worker);
-  return worker;
-}
-afterEach(async () => {
-  for (const worker of running) if (worker.child.exitCode === null) await worker.end("SIGKILL");
-  running.clear();
 });
 
 describe("the worker process", { timeout: 240_000 }, () => {

@@ -1,4 +1,4 @@
-import { type APIRequestContext, expect, type Page } from "@playwright/test";
+import { type APIRequestContext, type Browser, expect, type Page } from "@playwright/test";
 import { z } from "zod";
 import {
   type TrajectoryRow,
@@ -33,6 +33,19 @@ export async function uploadThroughPage(page: Page, file: TestFile): Promise<Tra
   expect(response.ok(), `upload of ${file.name}: ${response.status()}`).toBe(true);
   const answer: UploadAnswer = uploadAnswerSchema.parse(await response.json());
   return waitForImport(page.request, answer.id);
+}
+
+/** Uploads what the tests of a spec look at, before them. Returns the trajectories' ids, in the order of the files. */
+export async function uploadBefore(browser: Browser, ...files: TestFile[]): Promise<string[]> {
+  const page = await browser.newPage();
+  const ids: string[] = [];
+  for (const file of files) {
+    const row = await uploadThroughPage(page, file);
+    expect(row.status, file.name).toBe("ready");
+    ids.push(row.id);
+  }
+  await page.close();
+  return ids;
 }
 
 /** Waits until an import has ended. */

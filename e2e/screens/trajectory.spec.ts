@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { longRun, shopRun } from "../forensics/runs";
 import { sessionRun } from "../forensics/sessions";
+import { turnHead } from "../harness/turn";
 import { expect, test } from "../harness/watched-page";
 import { type Screen, testScreens } from "./looking";
 import { changeStored, made } from "./made";
@@ -42,8 +43,6 @@ test.beforeAll(async ({ playwright }, info) => {
 });
 
 const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
-const turnHead = (page: Page, number: number) =>
-  page.getByRole("heading", { level: 2, name: `#${number}`, exact: true });
 const isNarrow = (page: Page): boolean => (page.viewportSize()?.width ?? 0) < 640;
 
 /** Opens a run at an address, and waits until its turn, code or view stands there. */

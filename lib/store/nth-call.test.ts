@@ -1,37 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { resetEnv } from "@/lib/env";
-import { prepareQueue, stopSender } from "@/lib/jobs";
+import { beforeAll, describe, expect, test } from "vitest";
+import { prepareQueue } from "@/lib/jobs";
 import { type Attempt, failEveryCall } from "@/lib/test-support/every-call";
-import { type PostgresProxy, startPostgresProxy } from "@/lib/test-support/postgres-proxy";
+import { withProxiedDatabase } from "@/lib/test-support/proxied-database";
 import { readSource } from "@/workers/import-pipeline";
 import { makeTrace } from "@/workers/test-trace";
 import { attachBaseline } from "./baselines";
-import { database, disconnect, pool } from "./client";
+import { database, pool } from "./client";
 import { newId } from "./identifiers";
 import { retryImport } from "./import-status";
 import { storeImport } from "./imports";
 import type { ProjectScope } from "./scope";
 import { createShare, openShare } from "./shares";
-import { makeProject, withTestDatabase } from "./test-database";
+import { makeProject } from "./test-database";
 import { receiveUpload, removeAbandonedUploads } from "./uploads";
 
-const { url } = withTestDatabase();
-let proxy: PostgresProxy;
+const proxy = withProxiedDatabase();
 let scope: ProjectScope;
 beforeAll(async () => {
-  // Lost connections are logged, here by the dozen.
-  vi.spyOn(console, "error").mockImplementation(() => undefined);
-  proxy = await startPostgresProxy(url());
-  process.env.DATABASE_URL = proxy.url;
-  resetEnv();
-  await stopSender();
-  await disconnect();
   scope = await makeProject();
   await prepareQueue();
-});
-afterAll(async () => {
-  await proxy.close();
-  vi.restoreAllMocks();
 });
 
 const bodyOf = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)]).stream();
@@ -88,7 +75,7 @@ describe("R5: the n-th database call fails, for every n and in every way", { tim
     const plus = (counts: Awaited<ReturnType<typeof countAll>>, n: number) =>
       Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, value + n]));
     const calls = await failEveryCall(
-      proxy,
+      proxy(),
       async (name) => ({ bytes: makeTrace(`upload ${name}`, 3), before: await countAll() }),
       ({ bytes }) => upload(bytes),
       async ({ bytes, before }, attempt) => {
@@ -116,7 +103,7 @@ describe("R5: the n-th database call fails, for every n and in every way", { tim
         contentType: null,
       });
     const calls = await failEveryCall(
-      proxy,
+      proxy(),
       (name) => imported(`baseline ${name}`),
       attach,
       async (id, attempt) => {
@@ -135,7 +122,7 @@ describe("R5: the n-th database call fails, for every n and in every way", { tim
     const oldState = { status: "failed", jobs: 1, files: 0, records: 0 };
     const newState = { status: "queued", jobs: 2, files: 0, records: 1 };
     const calls = await failEveryCall(
-      proxy,
+      proxy(),
       async (name) => {
         const { id } = await upload(makeTrace(`retry ${name}`, 2));
         await database().trajectory.update({ where: { id }, data: { status: "failed", failure: FAILURE } });
@@ -164,7 +151,7 @@ describe("R5: the n-th database call fails, for every n and in every way", { tim
     };
     const expectOpens = async () => expect(await openShare(path.slice("/s/".length))).not.toBeNull();
     const calls = await failEveryCall(
-      proxy,
+      proxy(),
       (name) => imported(`share ${name}`),
       share,
       async (id, attempt) => {
