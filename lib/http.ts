@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { env } from "@/lib/env";
 import { AppError, type ErrorCode } from "@/lib/errors";
+import { errorForLog } from "@/lib/store/error-log";
 
 const STATUS: Record<ErrorCode, number> = {
   bad_request: 400,
@@ -92,22 +93,9 @@ export function route<Params extends object = Record<string, never>>(
 export function errorAnswer(error: unknown): Response {
   const requestId = randomBytes(8).toString("hex");
   const code: ErrorCode = error instanceof AppError ? error.code : "internal";
-  if (code === "internal" || code === "unavailable") console.error(`[${requestId}]`, forLog(error));
+  if (code === "internal" || code === "unavailable") console.error(`[${requestId}]`, errorForLog(error));
   const message = error instanceof AppError && code !== "internal" ? error.message : INTERNAL_MESSAGE;
   return json({ error: { code, message, requestId } }, STATUS[code]);
-}
-
-/** For the log: name, message and stack, without the values that a database driver attaches (they may hold a trace). */
-function forLog(error: unknown): string {
-  if (!(error instanceof Error)) return "something that is not an Error was thrown";
-  const cause =
-    error.cause instanceof Error ? `\n  caused by ${error.cause.name}: ${cutLine(error.cause.message)}` : "";
-  const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
-  return `${error.name}: ${cutLine(error.message)}\n${frames.join("\n")}${cause}`;
-}
-
-function cutLine(text: string): string {
-  return text.length > 500 ? `${text.slice(0, 500)}...` : text;
 }
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);

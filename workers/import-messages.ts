@@ -1,5 +1,6 @@
 import { AppError, IngestError } from "@/lib/errors";
 import { codeOf, isDatabaseAway } from "@/lib/store/database-away";
+import { errorForLog } from "@/lib/store/error-log";
 import type { ImportProgress, ImportTarget } from "@/lib/store/import-status";
 import type { StoreOutcome } from "@/lib/store/imports";
 import type { Failure } from "@/lib/store/trajectories";
@@ -40,7 +41,7 @@ export function sortFailure(error: unknown): Exclude<ImportMessage, { kind: "pro
     return { kind: "failed", failure: { code: error.code, message: error.message, ...NOWHERE } };
   }
   if (isPassing(error)) return { kind: "broken", message: error instanceof Error ? error.message : "unknown" };
-  console.error("[import] failed:", error instanceof Error ? error.stack : "something that is not an Error");
+  console.error("[import] failed:", errorForLog(error));
   const name = error instanceof Error ? error.name : "Error";
   return {
     kind: "failed",

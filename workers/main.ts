@@ -5,6 +5,7 @@ import { setFlagsFromString } from "node:v8";
 import { env } from "@/lib/env";
 import { JOB_REFRESH_SECONDS, QUEUE, startWorkerQueue } from "@/lib/jobs";
 import { disconnect } from "@/lib/store/client";
+import { errorForLog } from "@/lib/store/error-log";
 import { removeAbandonedUploads } from "@/lib/store/uploads";
 import { beat, forgetWorker, HEARTBEAT_EVERY_MS } from "@/lib/store/workers";
 import { buryImport, importUpload } from "./handlers/import-upload";
@@ -30,8 +31,7 @@ const workerId = randomBytes(8).toString("hex");
 const threads = new ImportThreads({ heapMib: HEAP_MIB, timeoutMs: IMPORT_TIMEOUT_MS });
 const boss = await startWorkerQueue();
 
-const logged = (what: string) => (error: unknown) =>
-  console.error(`[worker] ${what}: ${error instanceof Error ? error.message : "unknown"}`);
+const logged = (what: string) => (error: unknown) => console.error(`[worker] ${what}: ${errorForLog(error)}`);
 
 const timers: NodeJS.Timeout[] = [];
 let launcher: Socket | null = null;

@@ -2,6 +2,7 @@ import { AppError } from "@/lib/errors";
 import { SHARE_DAYS_DEFAULT, type ShareCreated, type ShareRow, shareRequestSchema } from "@/lib/views/share";
 import { recordAudit } from "./audit";
 import { database } from "./client";
+import { errorForLog } from "./error-log";
 import type { Share } from "./generated/client";
 import { hashSecret, newId, newSecret } from "./identifiers";
 import { secretsOfImport } from "./import-secrets";
@@ -63,7 +64,7 @@ export async function createShare(
   // The link opens at once: what its masks have to know is found now. If that fails it is found at the first opening; the
   // link is made, and only this answer says what it is.
   await secretsOfImport(scopeOf(share)).catch((error: unknown) =>
-    console.error("[share] secrets not found yet:", error instanceof Error ? error.message : "unknown"),
+    console.error("[share] secrets not found yet:", errorForLog(error)),
   );
   return { share: rowOf(share, new Date()), path: `/s/${token}` };
 }

@@ -1,5 +1,6 @@
 import type { Job } from "pg-boss";
 import { importUploadSchema } from "@/lib/jobs";
+import { errorForLog } from "@/lib/store/error-log";
 import { beginImport, failImport, type ImportProgress, reportImport } from "@/lib/store/import-status";
 import { isImported } from "@/lib/store/imports";
 import type { ProjectScope } from "@/lib/store/scope";
@@ -63,9 +64,7 @@ function latestOnly<T>(write: (value: T) => Promise<void>): { put(value: T): voi
       const { value } = waiting;
       waiting = null;
       // Progress is for looking at; the import does not fail because it could not be shown.
-      await write(value).catch((error: unknown) =>
-        console.error("[import] progress not shown:", error instanceof Error ? error.message : "unknown"),
-      );
+      await write(value).catch((error: unknown) => console.error("[import] progress not shown:", errorForLog(error)));
     }
     running = null;
   };
