@@ -68,6 +68,11 @@ const OF_NO_FORMAT: BadInput[] = [
     expected: failed("not_a_trace", /Nothing in this file looks like the trace.* Upload the file that the agent/),
   },
   {
+    name: "X3-tags.yaml",
+    make: (marker) => `# ${marker}\nrun: !!python/object/apply:os.system ["id"]\ncall: !!js/function "function () {}"\n`,
+    expected: failed("not_a_trace", /Nothing in this file looks like the trace/),
+  },
+  {
     name: "other.json",
     make: (marker) => JSON.stringify({ marker, prices: [1, 2] }),
     expected: failed("not_a_trace", /Nothing in this file/),
@@ -94,6 +99,11 @@ const OF_SWE_AGENT: BadInput[] = [
     name: "nan.traj",
     make: (marker) => run(marker).replace('"execution_time":0.21', '"execution_time":NaN'),
     expected: ready({ non_finite_number: 1 }),
+  },
+  {
+    name: "X3-tags-in-a-result.traj",
+    make: (marker) => run(marker).replaceAll("MARK", "call: !!js/function 'function () {}'"),
+    expected: ready({}, 2, "call: !!js/function 'function () {}' 1 passed"),
   },
   {
     name: "duplicate-keys.traj",

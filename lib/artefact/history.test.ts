@@ -54,7 +54,7 @@ describe("buildHistory", () => {
     expect(history.conflicts).toEqual([]);
   });
 
-  it("keeps a file whose path is an object's own name", () => {
+  it("U4: keeps a file whose path is an object's own name", () => {
     const call = {
       tool: "Write",
       arguments: { file_path: "__proto__", content: "x\n" },

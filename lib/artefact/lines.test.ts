@@ -60,7 +60,7 @@ describe("diffLines", () => {
     );
   });
 
-  it("is bounded for two large texts that have nothing in common", () => {
+  it("U6: is bounded for two texts of 1 MB that have nothing in common", () => {
     const random = (seed: number): string[] =>
       Array.from({ length: 20_000 }, (_, n) => `${(n * seed) % 65_537}:${"x".repeat(40)}\n`);
     let splices: ReturnType<typeof diffLines> = [];

@@ -56,7 +56,7 @@ describe.each(ADAPTERS.map((adapter) => ({ id: adapter.id })))("what every adapt
   });
 
   it.each(files.map((file) => ({ name: fixtureName(file), file })))(
-    "$name, cut and changed",
+    "U9: $name, cut at 200 places and with 200 bits turned",
     { timeout: 60_000 },
     ({ file }) => {
       const bytes = readFixture(file);

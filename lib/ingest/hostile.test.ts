@@ -148,7 +148,7 @@ describe("sizes that take quadratic time when read carelessly", { timeout: 60_00
     timed(text);
   });
 
-  it("pollutes no prototype through any field", () => {
+  it("U4: pollutes no prototype through any field", () => {
     const evil = '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}}}';
     const text = `{"trajectory":[{"action":"ls","observation":"","state":${evil},"extra_info":${evil}}],"info":${evil},"history":[${evil}],"replay_config":${JSON.stringify(evil)},"__proto__":{"isAdmin":true}}`;
     const { trajectory } = ingest({ name: "x", bytes: new TextEncoder().encode(text) });

@@ -14,16 +14,19 @@ describe("who claims an upload", () => {
     reason: `it is ${id}`,
   });
 
-  it("takes the surest of at least 0.5", () => {
+  it("U8: takes the surest of at least 0.5", () => {
     expect(chooseClaim([opinion("a", 0.9), opinion("b", 0.6)])?.adapter.id).toBe("a");
     expect(chooseClaim([opinion("a", 0.49)])).toBeNull();
     expect(chooseClaim([])).toBeNull();
   });
 
-  it("refuses a tie and names both", () => {
+  it("U8: refuses a tie, in either order, and names both", () => {
     const tie = (): unknown => chooseClaim([opinion("a", 0.9), opinion("b", 0.9)]);
     expect(tie).toThrowError(
       expect.objectContaining({ code: "ambiguous_format", message: "this could be a (it is a) or b (it is b)" }),
+    );
+    expect(() => chooseClaim([opinion("b", 0.9), opinion("a", 0.9), opinion("c", 0.6)])).toThrowError(
+      expect.objectContaining({ code: "ambiguous_format", message: "this could be b (it is b) or a (it is a)" }),
     );
   });
 

@@ -69,7 +69,7 @@ describe("what is repaired and counted", () => {
 });
 
 describe("what is refused, with the place", () => {
-  it("refuses 200,000 levels at once and names the byte", () => {
+  it("U5: refuses 200,000 levels at once and names the byte", () => {
     let error: unknown;
     const tookMs = processorMs(() => {
       error = failure(`{"a":\n${"[".repeat(200_000)}`);
@@ -122,7 +122,7 @@ describe("what is refused, with the place", () => {
 });
 
 describe("hostile keys", () => {
-  it("pollutes nothing", () => {
+  it("U4: pollutes nothing", () => {
     const { value } = parse('{"__proto__": {"isAdmin": true}, "constructor": {"prototype": {"isAdmin": true}}}');
     expect(Reflect.get({}, "isAdmin")).toBeUndefined();
     expect(member(value, "isAdmin")).toBeUndefined();

@@ -135,7 +135,7 @@ describe("an upload that is refused leaves nothing behind", () => {
     expect(await countEverything(as.projectId)).toEqual({ uploads: 0, chunks: 0, rows: 0 });
   });
 
-  test("more bytes than the limit, unannounced, are refused by count and not read to the end", async () => {
+  test("U5: more bytes than the limit, unannounced, are refused by count and not read to the end", async () => {
     const as = await makeProject();
     const piece = new Uint8Array(8 * CHUNK_BYTES);
     let given = 0;
