@@ -1,5 +1,8 @@
 import { ingest } from "@/lib/ingest/ingest";
+import { makeChatMessages } from "../inputs/chat-messages";
 import { makeClaudeCode } from "../inputs/claude-code";
+import { makeShortClaudeCode } from "../inputs/claude-code-short";
+import { makeMiniSweAgent } from "../inputs/mini-swe-agent";
 import { makeSweAgent } from "../inputs/swe-agent";
 import { interleave, timed } from "../measure";
 import { type Figure, medianFigure, type Question, ratioFigure, singleFigure } from "../question";
@@ -23,6 +26,21 @@ const INPUTS = [
     parse: parseDocument,
   },
   { name: "Claude Code", make: (sizeBytes: number) => makeClaudeCode({ sizeBytes, seed: 13 }), parse: parseLines },
+  {
+    name: "Claude Code in short lines",
+    make: (sizeBytes: number) => makeShortClaudeCode({ sizeBytes, seed: 14 }),
+    parse: parseLines,
+  },
+  {
+    name: "mini-SWE-agent",
+    make: (sizeBytes: number) => makeMiniSweAgent({ sizeBytes, seed: 15 }),
+    parse: parseDocument,
+  },
+  {
+    name: "chat messages",
+    make: (sizeBytes: number) => makeChatMessages({ sizeBytes, seed: 16 }),
+    parse: parseDocument,
+  },
 ];
 
 export const question: Question = {
