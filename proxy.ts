@@ -24,9 +24,16 @@ function contentSecurityPolicy(nonce: string): string {
 /**
  * Sets the security headers of every page and hands the nonce to the layout. It decides nothing about who may read
  * what: pages and routes do that themselves. API routes are not matched: a proxy in front of them would cut long
- * uploads (it buffers bodies up to a limit), and they set their own headers.
+ * uploads (it buffers bodies up to a limit), and they set their own headers. Only those with a `%` in their path are, which
+ * no address of ours has: what cannot be decoded would be an error of the server.
  */
 export function proxy(request: NextRequest): NextResponse {
+  if (request.nextUrl.pathname.startsWith("/api/")) {
+    // The route of addresses that no route has answers as all others do.
+    return isDecodable(request.nextUrl.pathname)
+      ? NextResponse.next()
+      : NextResponse.rewrite(new URL("/api/none", request.url));
+  }
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
   const policy = contentSecurityPolicy(nonce);
   const { pathname } = request.nextUrl;
@@ -69,5 +76,8 @@ function isDecodable(pathname: string): boolean {
 }
 
 export const config = {
-  matcher: [{ source: "/((?!api/|api$|_next/static/|_next/image$|favicon\\.ico$|icon\\.svg$).*)" }],
+  matcher: [
+    { source: "/((?!api/|api$|_next/static/|_next/image$|favicon\\.ico$|icon\\.svg$).*)" },
+    { source: "/api/(.*%.*)" },
+  ],
 };

@@ -29,7 +29,7 @@ export default async function RootLayout({ children }: { children: ReactNode }):
   return (
     // next-themes sets data-theme on <html> before React runs.
     <html lang="en" className={FONTS} suppressHydrationWarning>
-      {/* Where the framework sends no stylesheet with a page ("not found"), the body must not move when it comes. */}
+      {/* A page that breaks while it is drawn comes without its stylesheet: the body must not move when that comes. */}
       <body style={{ margin: 0 }}>
         <Theme nonce={nonce}>
           <TooltipProvider>{children}</TooltipProvider>

@@ -6,15 +6,20 @@ import { TRACE_FORMATS } from "@/lib/catalogue/formats";
 import { getBar } from "@/lib/store/projects";
 import { requireProject } from "@/lib/store/session";
 import { getListPage } from "@/lib/store/trajectories";
+import { drawPage } from "./drawn-page";
 
 export const metadata: Metadata = { title: "Trajectories" };
 
-/** All trajectories of the project. */
-export default async function TrajectoriesPage({
-  searchParams,
-}: {
+interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
-}): Promise<ReactNode> {
+}
+
+/** All trajectories of the project. */
+export default function TrajectoriesPage({ searchParams }: Props): Promise<ReactNode> {
+  return drawPage(null, () => drawList(searchParams));
+}
+
+async function drawList(searchParams: Props["searchParams"]): Promise<ReactNode> {
   const scope = await requireProject();
   const search = Object.entries(await searchParams).flatMap(([key, value]): [string, string][] =>
     typeof value === "string" ? [[key, value]] : [],

@@ -53,6 +53,11 @@ test("R12: pages say that the server cannot, and work again when the database is
   await expect(page.getByRole("heading", { name: "This page could not be shown" })).toBeVisible();
   // What answers, in whatever form, does not say where the database is or how one gets in.
   const told = (await response?.text()) ?? "";
+  // It says so itself, without a browser that draws it, and under the number that the log has.
+  expect(told).toContain("This page could not be shown");
+  const number = await page.locator("main code").textContent();
+  expect(number).toMatch(/^[0-9a-f]{16}$/);
+  expect(launcher.output()).toContain(`[${number}]`);
   const { password, port } = new URL(server.url);
   for (const secret of [password, `:${port}`, new URL(proxy.url).port, "node_modules"])
     expect(told).not.toContain(secret);

@@ -1,5 +1,5 @@
 import { makeApiKey } from "./harness/command-line";
-import { expect, test } from "./harness/watched-page";
+import { expect, productOrigin, test } from "./harness/watched-page";
 import { trace } from "./list/traces";
 import { type Answer, ask, askRsc } from "./security/answers";
 import { shareByKey, uploadByKey } from "./security/shared";
@@ -115,6 +115,37 @@ test("an address that cannot be decoded is not there, and is no error of the ser
     expect(answer.status, address).toBe(404);
     checkPageHeaders(answer, address);
   }
+  for (const address of [
+    "/api/%zz",
+    "/api/v1/shared/%zz",
+    "/api/v1/shared/%E0%A4%A/turns",
+    "/api/v1/trajectories/%zz",
+  ]) {
+    const answer = await ask(address);
+    expect([answer.status, answer.headers["content-type"]], address).toEqual([404, "application/json; charset=utf-8"]);
+    expect(JSON.parse(answer.body), address).toMatchObject({ error: { code: "not_found" } });
+  }
+});
+
+test("what is not there is said by the document itself, with its status and its stylesheet", async ({
+  browser,
+  page,
+}) => {
+  const { cookies } = await page.context().storageState();
+  const plain = await browser.newContext({ javaScriptEnabled: false, storageState: { cookies, origins: [] } });
+  const reader = await plain.newPage();
+  for (const [address, title] of [
+    ["/no-such-page", "Nothing here"],
+    ["/t/nobody-has-this", "Nothing here"],
+    [`/s/${"A".repeat(22)}`, "This link does not open anything"],
+  ] as const) {
+    const answer = await reader.goto(`${productOrigin()}${address}`);
+    expect(answer?.status(), address).toBe(404);
+    const heading = reader.getByRole("heading", { level: 1, name: title });
+    await expect(heading).toBeVisible();
+    await expect(heading).toHaveCSS("font-size", "20px");
+  }
+  await plain.close();
 });
 
 test("A1: without a session every page of the project leads to sign-in, whatever headers a request has", async () => {

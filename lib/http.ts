@@ -91,11 +91,21 @@ export function route<Params extends object = Record<string, never>>(
 
 /** The answer for something that was thrown. Logs what a person could not act on. */
 export function errorAnswer(error: unknown): Response {
-  const requestId = randomBytes(8).toString("hex");
   const code: ErrorCode = error instanceof AppError ? error.code : "internal";
-  if (code === "internal" || code === "unavailable") console.error(`[${requestId}]`, errorForLog(error));
+  const requestId = code === "internal" || code === "unavailable" ? logFailure(error) : newNumber();
   const message = error instanceof AppError && code !== "internal" ? error.message : INTERNAL_MESSAGE;
   return json({ error: { code, message, requestId } }, STATUS[code]);
+}
+
+/** Writes what was thrown to the log; gives back the number that it has there, 16 hexadecimal digits. */
+export function logFailure(error: unknown): string {
+  const number = newNumber();
+  console.error(`[${number}]`, errorForLog(error));
+  return number;
+}
+
+function newNumber(): string {
+  return randomBytes(8).toString("hex");
 }
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);

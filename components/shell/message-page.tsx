@@ -12,7 +12,7 @@ export function MessagePage({
   children: ReactNode;
 }): ReactNode {
   return (
-    // The framework sends "not found" and errors without their stylesheet: nothing is shown before it has come.
+    // A page that breaks while it is drawn comes without its stylesheet: nothing is shown before that has come.
     <div className="flex min-h-full flex-col visible!" style={{ visibility: "hidden" }}>
       <PlainBar linked={linked} />
       <main className="mx-auto w-full max-w-[60ch] flex-1 px-4 pt-16 pb-8 narrow:pt-8">

@@ -10,11 +10,6 @@ export interface Screen {
   open: (page: Page) => Promise<void>;
   /** Problems that belong to the state, for example the console's line about an answer that the test breaks. */
   expected?: RegExp;
-  /**
-   * The framework answers with an empty document, draws it in the browser and loads its stylesheet last: the body moves
-   * while nothing is to be seen in it (the page itself is hidden until it is styled).
-   */
-  beginsEmpty?: boolean;
   /** Seen by somebody who is not signed in. */
   isStranger?: boolean;
 }
@@ -72,7 +67,7 @@ async function look(page: Page, screen: Screen, size: Size, info: TestInfo): Pro
   await page.setViewportSize(SIZES[size]);
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   await screen.open(page);
-  if (!screen.beginsEmpty) await expectSteady(page);
+  await expectSteady(page);
   const picture = (theme: string) =>
     page.screenshot({ path: info.outputPath(`${screen.name.replaceAll(/\W+/g, "-")}-${size}-${theme}.png`) });
   await picture("light");

@@ -27,12 +27,11 @@ testScreens("pages", [
   },
   { name: "legend", open: at("/legend", "Legend") },
   { name: "not found", open: at("/no-such-page", "Nothing here"), expected: /404/ },
-  { name: "no such trajectory", open: at("/t/nobody-has-this", "Nothing here"), expected: /404/, beginsEmpty: true },
+  { name: "no such trajectory", open: at("/t/nobody-has-this", "Nothing here"), expected: /404/ },
   {
     name: "unknown shared link",
     open: at(`/s/${"A".repeat(22)}`, "This link does not open anything"),
     expected: /404/,
-    beginsEmpty: true,
     isStranger: true,
   },
 ]);

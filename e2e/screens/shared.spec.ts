@@ -43,6 +43,6 @@ testScreens("shared", [
   { name: "live", open: live("?turn=7"), isStranger: true },
   { name: "live, in code", open: live("?turn=7&pane=code"), isStranger: true },
   { name: "live, files", open: live("?turn=7&view=files"), isStranger: true },
-  { name: "expired", open: dead("expired"), isStranger: true, beginsEmpty: true, expected: /404/ },
-  { name: "revoked", open: dead("revoked"), isStranger: true, beginsEmpty: true, expected: /404/ },
+  { name: "expired", open: dead("expired"), isStranger: true, expected: /404/ },
+  { name: "revoked", open: dead("revoked"), isStranger: true, expected: /404/ },
 ]);

@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
+import { unstable_rethrow } from "next/navigation";
 import { cache, type ReactNode } from "react";
+import { drawPage } from "@/app/drawn-page";
+import NotFound from "@/app/not-found";
 import { TopBar } from "@/components/shell/top-bar";
 import { ImportStatus } from "@/components/trajectory/import-status";
 import { KEY_HELP } from "@/components/trajectory/key-commands";
@@ -31,16 +33,26 @@ const findRow = cache(async (id: string): Promise<TrajectoryRow | null> => {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { id } = await params;
-  const row = await findRow(id);
-  return { title: row === null ? "Not found" : row.name.slice(0, TITLE_CHARS) };
+  try {
+    const row = await findRow(id);
+    return { title: row === null ? "Not found" : row.name.slice(0, TITLE_CHARS) };
+  } catch (error) {
+    unstable_rethrow(error);
+    // The page meets the same, and says it.
+    return {};
+  }
 }
 
 /** One trajectory: the verdict, the turns, and the code as it was at each turn. */
-export default async function TrajectoryRoute({ params, searchParams }: Props): Promise<ReactNode> {
+export default function TrajectoryRoute(props: Props): Promise<ReactNode> {
+  return drawPage(<NotFound />, () => drawTrajectory(props));
+}
+
+async function drawTrajectory({ params, searchParams }: Props): Promise<ReactNode | null> {
   const scope = await requireProject();
   const { id } = await params;
   const row = await findRow(id);
-  if (row === null) notFound();
+  if (row === null) return null;
   const [bar, loaded, closed] = await Promise.all([
     getBar(scope),
     loadForensics(scope, id, addressOf(await searchParams)),
