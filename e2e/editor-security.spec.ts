@@ -3,6 +3,9 @@ import { uploadThroughPage } from "./harness/upload";
 import { expect, test } from "./harness/watched-page";
 import { findHidden } from "./security/harmless";
 
+/** The editor is 600 kB that a busy machine has to fetch, read and start a worker for. */
+const EDITOR_PATIENCE = { timeout: 40_000 };
+
 const CODE = `# see https://attacker.example/page or file:///etc/passwd
 url = "javascript:window.__pwned=1"
 word = "zero\u200bwidth \u202eesrever"
@@ -10,6 +13,7 @@ word = "zero\u200bwidth \u202eesrever"
 `;
 
 test("X4: the editor makes no links of a file's words, by hovering, clicking or keys", async ({ page, context }) => {
+  test.setTimeout(120_000);
   const content = traceOf(
     [
       {
@@ -28,7 +32,7 @@ test("X4: the editor makes no links of a file's words, by hovering, clicking or 
   const row = await uploadThroughPage(page, { name: "editor.traj", content });
   await page.goto(`/t/${row.id}?turn=2&view=code`);
   const editor = page.getByTestId("monaco-diff");
-  await expect(editor).toHaveAttribute("data-changes", "1");
+  await expect(editor).toHaveAttribute("data-changes", "1", EDITOR_PATIENCE);
   const opened: string[] = [];
   context.on("page", (one) => opened.push(one.url()));
   const lines = editor.locator(".modified .view-line");
@@ -72,6 +76,7 @@ const nameOf = (code: number): string => `[U+${code.toString(16).toUpperCase()}]
 test("X8: the editor marks what turns or hides letters, in comments and strings, on lines that came and that went", async ({
   page,
 }) => {
+  test.setTimeout(120_000);
   const block = (word: string): string =>
     HIDDEN.map(
       (code, i) => `${i % 2 === 0 ? "# " : 'x = "'}${word}${String.fromCodePoint(code)}end${i % 2 === 0 ? "" : '"'}\n`,
@@ -99,7 +104,7 @@ test("X8: the editor marks what turns or hides letters, in comments and strings,
   ]) {
     await page.setViewportSize({ width, height: 1_400 });
     await page.goto(`/t/${row.id}?turn=2&view=code`);
-    await expect(editor).toHaveAttribute("data-changes", "1");
+    await expect(editor).toHaveAttribute("data-changes", "1", EDITOR_PATIENCE);
     for (const code of HIDDEN) {
       await expect(editor.locator(".modified .view-lines:not(.line-delete)"), `${width}`).toContainText(
         `new${nameOf(code)}end`,

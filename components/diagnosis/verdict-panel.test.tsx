@@ -72,6 +72,26 @@ describe("the verdict", () => {
     expect(screen.getByRole("list", { name: "Candidate turns" }).textContent).toContain(HOSTILE);
   });
 
+  it("X8: shows what turns or hides letters in reasons and quotations", () => {
+    const turned = "if \u202etrue\u202c x\u200b \u2066y\u2069\u{e0041}";
+    const [first] = verdict().candidates;
+    const quotations = (first?.quotations ?? []).map((quotation) => ({ ...quotation, text: turned }));
+    const said = verdict({ candidates: first ? [{ ...first, reason: turned, quotations }] : [] });
+    const { container } = render(
+      <InForensics run={runWith({ verdict: said })}>
+        <OpenablePanel verdict={said} sentence={[{ kind: "text", text: turned }]} />
+      </InForensics>,
+    );
+    fireEvent.click(screen.getByRole("button", { name: /1 candidate turn/ }));
+    expect(container.textContent).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b-\u200f\u{e0000}-\u{e007f}]/u);
+    const list = screen.getByRole("list", { name: "Candidate turns" });
+    for (const element of [list, list.querySelector("q")]) {
+      for (const label of ["U+202E", "U+202C", "U+200B", "U+2066", "U+2069", "U+E0041"]) {
+        expect(element?.textContent).toContain(label);
+      }
+    }
+  });
+
   it("says that it is undetermined and why, and claims no reliability", () => {
     const said = verdict({ status: "undetermined", undeterminedReason: "No file was written.", candidates: [] });
     render(

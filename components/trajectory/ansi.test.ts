@@ -33,6 +33,16 @@ describe("terminal text", () => {
     expect(shown(`${ESC}]0;never closed\nnext line`)).toBe("\nnext line");
   });
 
+  it("X7: nothing of a sequence stands in the text, however it begins, ends or is cut", () => {
+    for (const start of [`${ESC}]8;;`, "\u009d8;;", `${ESC}P`, `${ESC}_`, `${ESC}^`, `${ESC}X`]) {
+      for (const end of ["\u0007", `${ESC}\\`, "\u009c"]) {
+        expect(shown(`a${start}javascript:alert(1)${end}b`)).toBe("ab");
+        expect(shown(`a${start}javascript:alert(1)`)).toBe("a");
+      }
+    }
+    expect(shown(`a${ESC}[2J${ESC}[1;1H${ESC}[?1049h${ESC}c${ESC}(0b`)).toBe("ab");
+  });
+
   it("X7: 100 kB of an unfinished sequence takes less than 50 ms", () => {
     const hostile = `${ESC}[${";".repeat(100_000)}`;
     // The fastest of five: a busy machine makes single runs slow, a quadratic scanner makes all of them slow.

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { processorMs } from "@/lib/test-support/processor-time";
 import { hiddenLabel, splitHidden, textRuns } from "./text-runs";
 
 describe("text as runs", () => {
@@ -10,8 +11,39 @@ describe("text as runs", () => {
     expect(runs.every((run) => run.mark?.n === 1)).toBe(true);
   });
 
+  it("marks what the first of overlapping marks says, to the end of the text and no further", () => {
+    const mark = (start: number, end: number, n: number) => ({ start, end, kind: "find" as const, n });
+    const marked = (text: string, ...marks: ReturnType<typeof mark>[]) =>
+      textRuns(text, { marks, prose: true }).map((run) => [run.text, run.mark?.n ?? 0, run.isCode]);
+    expect(marked("ab `cd` ef", mark(4, 9, 1), mark(1, 6, 2), mark(9, 99, 3), mark(2, 2, 4))).toEqual([
+      ["a", 0, false],
+      ["b", 2, false],
+      [" ", 2, false],
+      ["`", 2, true],
+      ["cd", 1, true],
+      ["`", 1, true],
+      [" e", 1, false],
+      ["f", 3, false],
+    ]);
+    expect(marked("", mark(0, 5, 1))).toEqual([]);
+  });
+
+  it("X7: 300 kB of colours with very many marks and stretches of code takes time in proportion", () => {
+    const text = "\u001b[31m`a` ".repeat(30_000);
+    const marks = Array.from({ length: 15_000 }, (_, n) => ({
+      start: n * 20,
+      end: n * 20 + 7,
+      kind: "find" as const,
+      n,
+    }));
+    const tookMs = processorMs(() => expect(textRuns(text, { marks, prose: true }).length).toBeGreaterThan(60_000));
+    expect(tookMs).toBeLessThan(3_000);
+  });
+
   it("X8: shows what would be invisible or would reorder the line", () => {
-    for (const code of [0x202a, 0x202e, 0x2066, 0x2069, 0x200b, 0x200f, 0xe0041, 0x00, 0x07, 0x85]) {
+    const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
+    const marks = [...range(0x202a, 0x202e), ...range(0x2066, 0x2069), ...range(0x200b, 0x200f)];
+    for (const code of [...marks, ...range(0xe0000, 0xe007f), 0x00, 0x07, 0x85]) {
       const character = String.fromCodePoint(code);
       const parts = splitHidden(`if${character}x`);
       expect(parts.map((part) => part.hidden === null)).toEqual([true, false, true]);

@@ -24,9 +24,21 @@ describe("text of a trace", () => {
     "[a](JaVaScRiPt:alert(1))",
     "[a](java\tscript:alert(1))",
     "<a href='javascript:alert(1)'>a</a>",
-    "\u001b]8;;javascript:alert(1)\u001b\\a\u001b]8;;\u001b\\",
+    '<svg><animate onbegin="alert(1)" attributeName="x" dur="1s"></animate></svg>',
+    "$$\\href{javascript:alert(1)}{a}$$",
   ])("X4: makes no link of %s", (text) => {
     expect(shown(text).querySelector("a, [href]")).toBeNull();
+  });
+
+  it.each([
+    "\u001b]8;;javascript:alert(1)\u001b\\a\u001b]8;;\u001b\\",
+    "\u001b]8;id=1;https://attacker.example/\u0007a\u001b]8;;\u0007",
+    "\u009d8;;javascript:alert(1)\u009ca\u009d8;;\u009c",
+    "\u001b]0;javascript:alert(1)\u0007a",
+  ])("X7: makes no link and no title of a terminal's %j, only its words", (text) => {
+    const container = shown(text);
+    expect(container.querySelector("a, [href], [title]")).toBeNull();
+    expect(container.textContent).toBe("a");
   });
 
   it("X5: fetches nothing", () => {

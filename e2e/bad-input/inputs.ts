@@ -69,7 +69,8 @@ const OF_NO_FORMAT: BadInput[] = [
   },
   {
     name: "X3-tags.yaml",
-    make: (marker) => `# ${marker}\nrun: !!python/object/apply:os.system ["id"]\ncall: !!js/function "function () {}"\n`,
+    make: (marker) =>
+      `# ${marker}\nrun: !!python/object/apply:os.system ["id"]\ncall: !!js/function "function () {}"\n`,
     expected: failed("not_a_trace", /Nothing in this file looks like the trace/),
   },
   {

@@ -94,7 +94,7 @@ describe("outline titles", () => {
     expect(outlineTurn(turn, [])).toEqual({ title: "Thinks", activity: "think", hasError: false, sizeChars: 0 });
   });
 
-  it("keeps hostile text to one short harmless line", () => {
+  it("X7, X8: keeps hostile text to one short harmless line", () => {
     const hostile = "\u001b]0;owned\u0007\u202egnp.exe\u202c\r\n\u0000<script>alert(1)</script>\u001b[31m".padEnd(
       100_000,
       "x",
@@ -118,6 +118,7 @@ describe("oneLine", () => {
     ["a\n\t b", 80, "a b"],
     ["\u001b[1;31mred\u001b[0m", 80, "red"],
     ["\u001b]8;;https://x\u0007link\u001b]8;;\u001b\\", 80, "link"],
+    ["\u001b]0;title\u0007rest", 80, "rest"],
     ["\u001b", 80, ""],
     ["a\u200bb\u202ec\ufeff", 80, "abc"],
     ["\ud800x", 80, "\ufffdx"],

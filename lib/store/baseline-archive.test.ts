@@ -126,6 +126,15 @@ describe("U2: names are labels", () => {
     expect({}).not.toHaveProperty("0");
   });
 
+  test("a symbolic link is skipped and counted, and what it names is not read", async () => {
+    const plain = await tar([{ name: "l", type: "symlink", linkname: "/etc/passwd" }]);
+    const linked = zip([{ name: "l", content: Buffer.from("/etc/passwd"), unixMode: 0o120777 }]);
+    for (const bytes of [plain, gzipSync(plain), linked]) {
+      const { files, skipped } = await open(bytes);
+      expect([files.size, skipped]).toEqual([0, new Map([["not_a_file", 1]])]);
+    }
+  });
+
   test("nothing is written to disk, not even under a harmless name", async () => {
     const writes = /^(?:open|mk|write|append|create|copy|cp|link|symlink|rename|rm|unlink|truncate|chmod|utimes)/;
     const spies = [fs, fs.promises].flatMap((folder) =>
