@@ -11,6 +11,7 @@ export default defineConfig({
     // For a busy machine with two cores; tests that bound time measure processor time.
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    maxWorkers: "100%", // by default one processor stays free, which is half of a machine with two
     projects: [
       {
         extends: true,

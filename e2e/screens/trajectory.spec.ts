@@ -11,6 +11,9 @@ import { untilAlive } from "./shifts";
 /** Identifiers of the runs, by what they are for. */
 const ids = new Map<string, string>();
 
+// A quarter of all browser tests: in one piece, they ran on alone for minutes while the other worker had nothing to do.
+test.describe.configure({ mode: "parallel" });
+
 test.beforeAll(async ({ playwright }, info) => {
   test.setTimeout(240_000);
   const { baseURL, storageState } = info.project.use;
