@@ -27,7 +27,7 @@ const REASONS_MAX = 6;
 /** Candidates of one text whose surroundings are looked at in full: a bound on the time that a hostile text can take. */
 const THOROUGH_MAX = 1_000;
 
-/** Our copy: it keeps a position. One for all texts, because making one costs as much as 2,000 characters. */
+/** Our copy: it keeps a position. One for all texts: making one for each showed in texts of 8,000 characters. */
 const EXPRESSION = new RegExp(SIGNAL_EXPRESSION);
 const HUNK = /@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/y;
 

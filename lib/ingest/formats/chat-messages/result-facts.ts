@@ -22,7 +22,7 @@ const FAILED = /^\s*(?:<tool_use_error>|Error:|ERROR:|\{\s*"error"\s*:\s*[^n\s])
 const CUT =
   /<response clipped>|\[Output truncated|\.\.\. \[\d+ (?:lines|characters) truncated\] \.\.\.|…\d+ (?:tokens|chars) truncated…|<persisted-output>|\[\.{3} Observation truncated/;
 
-/** A part of each of them: looking for those first takes a tenth of the time. */
+/** A part of each of them: looking for those first is cheaper. */
 const CUT_PARTS = [" truncated", "<response clipped>", "<persisted-output>"];
 
 function isCutIn(text: string): boolean {

@@ -320,7 +320,7 @@ function stateOf(record: SessionRecord): Turn["state"] {
   return workingDirectory === null ? null : { when: "before", workingDirectory, openFile: null, cumulativeDiff: null };
 }
 
-/** What says that an output was cut, and a part of it each: looking for those first takes a tenth of the time. */
+/** What says that an output was cut, and a part of it each: looking for those first is cheaper. */
 const CUT =
   /\.\.\. \[\d+ (?:lines|characters) truncated\] \.\.\.|<persisted-output>|^Output too large|\[Output truncated/m;
 const CUT_PARTS = [" truncated", "<persisted-output>", "Output too large"];
