@@ -172,7 +172,8 @@ function NarrowTabs({ isNarrow }: { isNarrow: boolean }): ReactNode {
           </MenuItem>
         </Menu>
       </div>
-      {isNarrow && isFinding && <FindBar isNarrow />}
+      {/* The server does not know how wide the page is: until the browser does, the bar's two rows are kept free. */}
+      {isFinding && (isNarrow ? <FindBar isNarrow /> : <div aria-hidden className="h-[85px]" />)}
     </div>
   );
 }

@@ -17,6 +17,23 @@ const submit = { thought: "This is all.", action: "submit", observation: "" };
 /** One turn, and nothing else. */
 export const oneTurn = (marker: string): string => traceOf([submit], { marker, task: "Do nothing at all." });
 
+const rows = (count: number, what: string): string =>
+  Array.from({ length: count }, (_, i) => `[${what}] step ${i + 1} of ${count} is done\n`).join("");
+
+/** A failed test in the middle of a log: what is around it is folded. */
+export const foldedLog = (marker: string): string =>
+  traceOf(
+    [
+      {
+        thought: "Run the tests.",
+        action: "python -m pytest tests",
+        observation: `${rows(70, "collect")}ConnectionRefusedError: [Errno 111] Connection refused\n${rows(60, "teardown")}1 failed, 3 passed in 5.01s\n`,
+      },
+      submit,
+    ],
+    { marker, task: "The harbour bell cannot reach its clock." },
+  );
+
 /** Reads and searches only: no file is written, and no rule finds a turn to name. */
 export const readOnly = (marker: string): string =>
   traceOf(

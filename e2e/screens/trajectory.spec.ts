@@ -5,7 +5,7 @@ import { turnHead } from "../harness/turn";
 import { expect, test } from "../harness/watched-page";
 import { type Screen, testScreens } from "./looking";
 import { changeStored, made } from "./made";
-import { hugeResult, longNames, oneTurn, readOnly, rightToLeft, unsureFiles } from "./runs";
+import { foldedLog, hugeResult, longNames, oneTurn, readOnly, rightToLeft, unsureFiles } from "./runs";
 import { untilAlive } from "./shifts";
 
 /** Identifiers of the runs, by what they are for. */
@@ -28,6 +28,7 @@ test.beforeAll(async ({ playwright }, info) => {
     unsure: unsureFiles(marker("unsure")),
     names: longNames(marker("names")),
     rtl: rightToLeft(marker("rtl")),
+    folded: foldedLog(marker("folded")),
     huge: hugeResult(marker("huge")),
     long: longRun(marker("long"), 3_200),
     broken: shopRun(marker("broken")).slice(0, 3_000),
@@ -62,6 +63,14 @@ const run =
   (name: string, query = ""): Screen["open"] =>
   (page) =>
     openRun(page, name, query);
+
+/** Opens a run with words in its find bar, and waits for what the bar says of them. */
+const find =
+  (words: string, says: string): Screen["open"] =>
+  async (page) => {
+    await openRun(page, "folded", `?turn=1&find=${encodeURIComponent(words)}`);
+    await expect(page.getByRole("search", { name: "Find in all turns" })).toContainText(says);
+  };
 
 /** A dialog that a button of the header opens, or the header's menu where the window is narrow. */
 async function fromHeader(page: Page, name: string): Promise<void> {
@@ -108,6 +117,28 @@ testScreens("trajectory", [
       await openRun(page, "long", "?turn=1600&list=writes");
       if (isNarrow(page)) await page.getByRole("button", { name: "Outline", exact: true }).click();
       await expect(page.getByRole("navigation", { name: "Turns" }).getByRole("link").first()).toBeVisible();
+    },
+  },
+  { name: "folds closed", open: run("folded", "?turn=1") },
+  {
+    name: "a fold opened, and what folding saves",
+    open: async (page) => {
+      await openRun(page, "folded", "?turn=1");
+      const bar = region(page, "Turn").getByRole("button", { name: /characters folded,/ });
+      await bar.first().click();
+      await expect(region(page, "Turn").getByText("[collect] step 40 of 70 is done")).toBeAttached();
+      await page.getByRole("button", { name: /^\d+\s%\sof results folded$/ }).click();
+      await expect(page.getByRole("dialog", { name: "What is folded" })).toBeVisible();
+    },
+  },
+  { name: "find, matches", open: find("teardown", "60 in 1 turn") },
+  { name: "find, no match", open: find("nothing has this", "Not found in 2 turns") },
+  {
+    name: "find, list of matches",
+    open: async (page) => {
+      await find("teardown", "60 in 1 turn")(page);
+      await page.getByRole("button", { name: "List of matches" }).click();
+      await expect(page.getByRole("region", { name: "Matches" }).getByRole("link").first()).toBeVisible();
     },
   },
   { name: "context", open: run("shop", "?turn=1&context=1") },
