@@ -1,6 +1,4 @@
-import { endOfTerminalSequence } from "@/lib/redact/terminal-sequence";
-
-const ESCAPE = 27;
+import { beginsTerminalSequence, endOfTerminalSequence } from "@/lib/redact/terminal-sequence";
 
 /**
  * Makes one line of plain text out of anything: terminal sequences and control characters go, white space becomes
@@ -14,7 +12,7 @@ export function oneLine(text: string, maxChars: number): string {
   for (let i = 0; i < text.length; ) {
     const code = text.codePointAt(i) ?? 0;
     const width = code > 0xffff ? 2 : 1;
-    if (code === ESCAPE) {
+    if (beginsTerminalSequence(code)) {
       i = endOfTerminalSequence(text, i);
       continue;
     }

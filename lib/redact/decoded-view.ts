@@ -1,4 +1,4 @@
-import { endOfTerminalSequence } from "./terminal-sequence";
+import { endOfTerminalSequence, SEQUENCE_START } from "./terminal-sequence";
 
 /**
  * A text as it reads once something is taken out or decoded, with the way back to the text that it was made from.
@@ -14,7 +14,6 @@ export interface DecodedView {
   from: DecodedView | null;
 }
 
-const ESCAPE = "\u001b";
 const BACKSLASH = 92;
 
 /** The view that is the text itself. */
@@ -49,12 +48,14 @@ function segmentAt(view: DecodedView, position: number): number {
 
 /** The view without terminal sequences (CSI, OSC and the other string sequences, two-character escapes); null when there are none. */
 export function withoutAnsi(view: DecodedView): DecodedView | null {
-  let at = view.text.indexOf(ESCAPE);
+  let at = view.text.search(SEQUENCE_START);
   if (at === -1) return null;
   const builder = new ViewBuilder(view);
+  const starts = new RegExp(SEQUENCE_START);
   while (at !== -1) {
     builder.replace(at, endOfTerminalSequence(view.text, at), "");
-    at = view.text.indexOf(ESCAPE, builder.position);
+    starts.lastIndex = builder.position;
+    at = starts.exec(view.text)?.index ?? -1;
   }
   return builder.finish();
 }

@@ -37,6 +37,7 @@ describe("masking secrets", () => {
           nested: JSON.stringify({ line: JSON.stringify({ output: text }) }),
           base64: `cat x | base64\n${base64(`# settings\n${text}`)}\n`,
           coloured: `${text.slice(0, half)}${ESC}[0m${ESC}[01;31m${text.slice(half)}`,
+          "coloured in single characters": `${text.slice(0, half)}\u009b0m\u009d0;t\u009c\u009b01;31m${text.slice(half)}`,
           inDiff: text
             .split("\n")
             .map((line) => `+${line}`)
