@@ -5,6 +5,7 @@ import { type Content, readContent } from "./content";
 import { chatMessages } from "./formats/chat-messages";
 import { claudeCode } from "./formats/claude-code";
 import { miniSweAgent } from "./formats/mini-swe-agent";
+import { openHands } from "./formats/openhands";
 import { sweAgent } from "./formats/swe-agent";
 import { recogniseOther } from "./other-formats";
 import { PARTS_MAX, type Part, placeError, placeTrajectory } from "./parts";
@@ -15,7 +16,7 @@ import { noteUnread } from "./unread";
 export const PARSER_VERSION = "3";
 
 /** One line a format. */
-export const ADAPTERS: readonly Adapter[] = [sweAgent, miniSweAgent, claudeCode, chatMessages];
+export const ADAPTERS: readonly Adapter[] = [sweAgent, miniSweAgent, claudeCode, openHands, chatMessages];
 
 /** Below this an adapter does not claim the content. */
 const CLAIM_SCORE = 0.5;

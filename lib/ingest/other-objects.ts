@@ -1,4 +1,4 @@
-import { has, is, isOpenHandsEvent, type Shape, some, starts } from "./other-shapes";
+import { has, is, type Shape, some, starts } from "./other-shapes";
 import { isObject } from "./safe-json";
 
 /** Shapes of one whole object, the most particular first. Role lists come last: nearly every format holds one. */
@@ -67,15 +67,9 @@ export const OBJECTS: Shape[] = [
     matches: (v) => is(v, "type", "TeamState", "AssistantAgentState"),
   },
   {
-    name: "an OpenHands run",
-    reason: "`instance_id`, `history` and `metadata`",
-    matches: (v) => has(v, "instance_id", "history", "metadata"),
-  },
-  {
-    name: "an OpenHands run",
-    reason: "a list of events",
-    matches: (v) =>
-      ["history", "entries", "trajectory", "items"].some((key) => some(v, key, (e) => isOpenHandsEvent(e))),
+    name: "the state of an OpenHands conversation",
+    reason: "`persistence_dir` and `execution_status`; its events are in the folder `events` beside it",
+    matches: (v) => has(v, "agent", "persistence_dir", "execution_status"),
   },
   {
     name: "a claude.ai or Claude web export",
@@ -102,11 +96,6 @@ export const OBJECTS: Shape[] = [
     name: "an opencode export",
     reason: "`info` and messages with `parts`",
     matches: (v) => isObject(v.info) && some(v, "messages", (m) => has(m, "info", "parts")),
-  },
-  {
-    name: "an OpenHands run",
-    reason: "`history` of actions and observations",
-    matches: (v) => some(v, "history", (e) => has(e, "source") && (has(e, "action") || has(e, "observation"))),
   },
   {
     name: "a Kiro conversation",

@@ -1,4 +1,4 @@
-import { has, is, isOpenHandsEvent, type Shape, some, starts, texts } from "./other-shapes";
+import { has, is, type Shape, some, starts, texts } from "./other-shapes";
 import { isObject, stringMember } from "./safe-json";
 
 /** Shapes of one line or of one element of a list. */
@@ -80,16 +80,6 @@ export const RECORDS: Shape[] = [
     name: "an OpenInference trace",
     reason: "spans with `context` or `attributes`",
     matches: (v) => has(v, "attributes") && (has(v, "span_kind") || has(v, "context")),
-  },
-  {
-    name: "an OpenHands run",
-    reason: "events with `action` or `observation`, or a `kind` that ends in Event",
-    matches: isOpenHandsEvent,
-  },
-  {
-    name: "an OpenHands evaluation",
-    reason: "`instance_id`, `history` and `metadata`",
-    matches: (v) => has(v, "instance_id", "history", "metadata"),
   },
   {
     name: "a DevAI trajectory",

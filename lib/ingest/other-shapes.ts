@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, listMember, member, stringMember } from "./safe-json";
+import { isObject, type JsonObject, type JsonValue, listMember, stringMember } from "./safe-json";
 
 /** How a format that no adapter reads is recognised. */
 export interface Shape {
@@ -36,13 +36,4 @@ export function texts(message: JsonObject): string[] {
   const { content } = message;
   const parts = Array.isArray(content) ? content.slice(0, 20).map((part) => stringMember(part, "text")) : [content];
   return parts.flatMap((text) => (typeof text === "string" ? [text.slice(0, 200)] : []));
-}
-
-/** Whether it is an event of OpenHands, in either of its two shapes. */
-export function isOpenHandsEvent(value: JsonValue): boolean {
-  if (!isObject(value)) return false;
-  if (/^[A-Z]\w+Event$/.test(stringMember(value, "kind") ?? "")) return true;
-  const isAction = typeof member(value, "action") === "string" && has(value, "args");
-  const isObservation = typeof member(value, "observation") === "string" && has(value, "extras");
-  return (isAction || isObservation) && has(value, "source");
 }

@@ -24,7 +24,6 @@ describe("who claims a list of messages", () => {
     ["Cline's history", [task, { role: "user", content: [{ type: "text", text: "<environment_details>\nx" }] }]],
     ["Cline's history in an object", { messages: [task, { role: "user", content: "[read_file for 'a'] Result:" }] }],
     ["Magentic-One", [{ role: "Orchestrator (thought)", content: "x" }, task]],
-    ["OpenHands", [{ id: 1, source: "user", action: "message", args: {}, role: "user", content: "x" }, task]],
     ["a row of a data set", [{ instance_id: "a__b-1", messages: [task] }]],
     ["τ-bench", [{ task_id: 1, traj: [task], reward: 0 }]],
     ["Who&When", { history: [task], mistake_agent: "a", mistake_step: "1" }],
