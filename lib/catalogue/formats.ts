@@ -31,6 +31,18 @@ export const TRACE_FORMATS: readonly TraceFormat[] = [
     description: "Session files of Claude Code, with sub-agents, rewinds and compactions.",
   },
   {
+    id: "codex",
+    name: "Codex",
+    extensions: [".jsonl"],
+    description: "Rollout files of Codex CLI of all versions, and the output of `codex exec --json`.",
+  },
+  {
+    id: "openhands",
+    name: "OpenHands",
+    extensions: [".json", ".jsonl"],
+    description: "Runs of OpenHands: V0 and OpenDevin events, SDK (V1) conversations, evaluation rows.",
+  },
+  {
     id: "chat-messages",
     name: "Chat messages",
     extensions: [".json", ".jsonl"],

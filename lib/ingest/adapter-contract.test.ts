@@ -107,7 +107,6 @@ function checkIdentities(trajectory: ReturnType<typeof ingest>["trajectory"], by
 
 describe("files that are refused", () => {
   const expected: Record<string, [IngestError["code"], RegExp]> = {
-    "codex-rollout.jsonl": ["unsupported_format", /Codex/],
     "empty.jsonl": ["empty", /empty/],
     "iflow.jsonl": ["unsupported_format", /iFlow/],
     "lfs-pointer.traj": ["unsupported_format", /git lfs pull/],

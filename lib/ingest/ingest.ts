@@ -4,6 +4,7 @@ import type { Adapter, ReportProgress } from "./adapter";
 import { type Content, readContent } from "./content";
 import { chatMessages } from "./formats/chat-messages";
 import { claudeCode } from "./formats/claude-code";
+import { codex } from "./formats/codex";
 import { miniSweAgent } from "./formats/mini-swe-agent";
 import { openHands } from "./formats/openhands";
 import { sweAgent } from "./formats/swe-agent";
@@ -16,7 +17,7 @@ import { noteUnread } from "./unread";
 export const PARSER_VERSION = "3";
 
 /** One line a format. */
-export const ADAPTERS: readonly Adapter[] = [sweAgent, miniSweAgent, claudeCode, openHands, chatMessages];
+export const ADAPTERS: readonly Adapter[] = [sweAgent, miniSweAgent, claudeCode, codex, openHands, chatMessages];
 
 /** Below this an adapter does not claim the content. */
 const CLAIM_SCORE = 0.5;

@@ -21,19 +21,6 @@ export const RECORDS: Shape[] = [
     matches: (v) => is(v, "type", "system") && is(v, "subtype", "init"),
   },
   {
-    name: "a Codex rollout",
-    reason: "`session_meta`, `response_item` or `event_msg` lines",
-    matches: (v) =>
-      is(v, "type", "session_meta", "turn_context", "response_item", "event_msg") ||
-      has(v, "record_type") ||
-      (has(v, "id", "timestamp", "instructions") && !has(v, "type")),
-  },
-  {
-    name: "Codex exec output",
-    reason: "`thread.started` or `item.completed` lines",
-    matches: (v) => starts(v, "type", "thread.") || starts(v, "type", "item."),
-  },
-  {
     name: "a Qwen Code session",
     reason: "`user` and `assistant` lines with `message.parts`",
     matches: (v) => is(v, "type", "user", "assistant", "tool_result") && has(v.message, "parts"),

@@ -1,0 +1,157 @@
+import { IngestError } from "@/lib/errors";
+import { type RawSpan, TRAJECTORY_VERSION, type Trajectory } from "@/lib/trajectory/schema";
+import type { Adapter, Parsed, ReportProgress, Sniff } from "../adapter";
+import { type Content, contentLines, isJsonContent, type JsonContent, sampleValues } from "../content";
+import { unknownFailure } from "../entries";
+import { NoteBook } from "../notes";
+import { isObject, type JsonObject, member, storable, stringMember } from "../safe-json";
+import { decodeUtf8 } from "../text-decoding";
+import { aboutCodex } from "./codex/about";
+import { pairChannels } from "./codex/channels";
+import { type CodexLine, isBareHeader, isStreamEvent, isSubmissionEvent, isWrapped, readLine } from "./codex/lines";
+import { RolloutWriter } from "./codex/rollout-writer";
+import { Run } from "./codex/run";
+import { StreamWriter } from "./codex/stream-writer";
+import { statesTotal } from "./codex/usage";
+
+/** Rollout files of Codex of all versions, and what `codex exec --json` prints (formats: docs/formats.md). */
+export const codex: Adapter = { id: "codex", about: aboutCodex, sniff: sniffCodex, parse: parseCodex };
+
+function sniffCodex(content: Content): Sniff {
+  const values = sampleValues(content).filter(isObject);
+  if (values.length === 0) return { score: 0, reason: "no JSON Lines of objects" };
+  const most = (is: (value: JsonObject) => boolean): boolean => values.filter(is).length * 2 > values.length;
+  if (most(isWrapped))
+    return { score: 0.95, reason: "lines with a `payload` of `session_meta`, `response_item` or `event_msg`" };
+  if (most(isStreamEvent)) return { score: 0.95, reason: "events named `thread.`, `turn.` and `item.`" };
+  if (values.some((value) => Object.hasOwn(value, "record_type")) || values.slice(0, 1).some(isBareHeader)) {
+    return { score: 0.9, reason: "a header with `instructions`, or lines with `record_type`" };
+  }
+  if (most(isSubmissionEvent)) return { score: 0.85, reason: "events under `msg` with an `id`" };
+  return { score: 0, reason: "no lines of a rollout and no events of `exec --json`" };
+}
+
+function parseCodex(content: Content, report: ReportProgress): Parsed {
+  if (!isJsonContent(content)) throw new IngestError("malformed", "a rollout of Codex is JSON Lines");
+  const notes = new NoteBook();
+  const { lines, others } = readLines(content, notes, report);
+  const { bytes } = content.source;
+  const sourceOf = ({ raw }: { raw: RawSpan }): string =>
+    storable(decodeUtf8(bytes.subarray(raw.start ?? 0, raw.end ?? 0)).text);
+  const isStream = lines.some(({ channel }) => channel === "stream");
+  const hasMarks = lines.some(({ type, payload }) => type === "token_count" && statesTotal(payload));
+  const run = new Run(sourceOf, notes, hasMarks);
+  const rollout = new RolloutWriter(run, pairChannels(lines), notes);
+  const stream = new StreamWriter(run);
+  const header = new Header(notes);
+  let done = 0;
+  for (const line of [...lines, ...others].sort((a, b) => a.line - b.line)) {
+    // All bytes have been read by now; what grows are the turns.
+    if (++done % 500 === 0) report(bytes.length, run.writer.turnCount);
+    if ("why" in line) run.unread(line, sourceOf(line));
+    else {
+      if (line.channel === "meta") header.read(line, run);
+      if (line.channel === "stream") stream.add(line);
+      else rollout.add(line);
+    }
+  }
+  rollout.finish();
+  const entries = run.writer.finish();
+  report(bytes.length, run.writer.turnCount);
+  const { tokens, exitStatus } = isStream ? stream : rollout;
+  const trajectory: Trajectory = {
+    version: TRAJECTORY_VERSION,
+    format: { id: "codex", variant: variantOf(lines, header, isStream) },
+    framework: { name: "Codex", version: header.version },
+    models: [...run.models],
+    title: rollout.title,
+    task: {
+      statement: rollout.task,
+      instance: null,
+      repository: header.repository,
+      baseCommit: header.commit,
+    },
+    agents: [{ id: "main", name: header.agentName ?? "Codex", startedByTurn: null }],
+    entries,
+    deliveredPatch: null,
+    exitStatus,
+    totals: { ...tokens.totals(), costUsd: null, durationMs: durationOf(lines) },
+    notes: notes.list(),
+  };
+  return { trajectory, failure: unknownFailure() };
+}
+
+/** A line that is no object: it stands in the file, and in the trace as something not understood. */
+interface OtherLine {
+  raw: RawSpan;
+  line: number;
+  why: string;
+}
+
+function readLines(
+  content: JsonContent,
+  notes: NoteBook,
+  report: ReportProgress,
+): { lines: CodexLine[]; others: OtherLine[] } {
+  const lines: CodexLine[] = [];
+  const others: OtherLine[] = [];
+  for (const { line, start, end, parsed, error } of contentLines(content)) {
+    const raw: RawSpan = { line, pointer: null, start, end };
+    if (parsed) notes.addRepairs(parsed.repairs, raw);
+    const value = parsed?.value;
+    if (isObject(value)) lines.push(readLine(value, raw, line));
+    else others.push({ raw, line, why: error?.message ?? "a line that is not an object" });
+    if (line % 500 === 0) report(end, 0);
+  }
+  return { lines, others };
+}
+
+/** What the first header says of the session; further ones are of the sessions that it was resumed or forked from. */
+class Header {
+  version: string | null = null;
+  repository: string | null = null;
+  commit: string | null = null;
+  agentName: string | null = null;
+  isSubAgent = false;
+  private id: string | null = null;
+
+  constructor(private readonly notes: NoteBook) {}
+
+  read(line: CodexLine, run: Run): void {
+    const { payload } = line;
+    const id = stringMember(payload, "id") ?? "";
+    const isFirst = this.id === null;
+    if (!isFirst && id !== this.id) {
+      const message = "Headers of other sessions: the file holds a copy of what this one was resumed or forked from";
+      this.notes.add("copied_session", "information", message, line.raw);
+    }
+    run.directory = stringMember(payload, "cwd") ?? run.directory;
+    const { git, source } = payload;
+    this.repository ??= stringMember(git, "repository_url");
+    this.commit ??= stringMember(git, "commit_hash");
+    this.version ??= stringMember(payload, "cli_version");
+    if (!isFirst) return;
+    this.id = id;
+    this.isSubAgent = isObject(member(source, "subagent")) || stringMember(source, "subagent") !== null;
+    this.agentName = stringMember(payload, "agent_nickname");
+  }
+}
+
+function variantOf(lines: CodexLine[], header: Header, isStream: boolean): string {
+  if (isStream) return "exec --json";
+  const headers = lines.filter(({ channel }) => channel === "meta");
+  if (headers.length === 0 && lines.every(({ channel }) => channel !== "item")) return "events";
+  if (!lines.some(({ isWrapped }) => isWrapped)) return "early rollout";
+  if (header.isSubAgent) return "sub-agent rollout";
+  return "rollout";
+}
+
+function durationOf(lines: CodexLine[]): number | null {
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { timestamp } of lines) {
+    const time = timestamp === null ? Number.NaN : Date.parse(timestamp);
+    if (time < first) first = time;
+    if (time > last) last = time;
+  }
+  return last > first ? last - first : null;
+}

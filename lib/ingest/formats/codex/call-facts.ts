@@ -1,0 +1,110 @@
+import type { RawSpan, RecordedFile, ResultItem } from "@/lib/trajectory/schema";
+import type { CallEvent } from "./call-events";
+import { type Channels, callHeldByItem } from "./channels";
+import type { CodexLine } from "./lines";
+import type { Run } from "./run";
+
+/** What events told of a call before its output came. */
+interface Facts {
+  raw: RawSpan[];
+  recorded: RecordedFile[];
+  end: CallEvent | null;
+}
+
+/** What a result takes over from events. */
+type Told = Pick<ResultItem, "isError" | "exitCode" | "durationMs" | "recorded">;
+
+/**
+ * Brings together what events tell of calls with the items of those calls, whichever comes first. A call that no item
+ * holds is made of its events.
+ */
+export class CallFacts {
+  private readonly facts = new Map<string, Facts>();
+
+  constructor(
+    private readonly run: Run,
+    private readonly channels: Channels,
+  ) {}
+
+  /** Takes an event about a call. */
+  add(line: CodexLine, event: CallEvent): void {
+    const held = callHeldByItem(line, this.channels);
+    if (!event.isEnd) this.begin(line, event, held !== null);
+    else if (held === null) this.endOwn(line, event);
+    else if (this.channels.answered.has(held)) this.complete(line, event);
+    else this.answer(line, event, this.facts.get(held));
+  }
+
+  /** Where the beginning of a call stands that an item now states. */
+  placesOfCall(callId: string | null): RawSpan[] {
+    const facts = callId === null ? undefined : this.facts.get(callId);
+    return facts === undefined || facts.end !== null ? [] : facts.raw.splice(0);
+  }
+
+  /** What events told of the call that an output answers, with the places where they told it. */
+  toldOf(callId: string | null, output: Omit<Told, "recorded">): Told & { raw: RawSpan[] } {
+    const facts = callId === null ? undefined : this.facts.get(callId);
+    if (!facts?.end || callId === null) return { ...told(output, null, []), raw: [] };
+    this.facts.delete(callId);
+    return { ...told(output, facts.end, facts.recorded), raw: facts.raw };
+  }
+
+  /** Gives what is left to the calls that it is about. */
+  finish(): void {
+    for (const [callId, { raw }] of this.facts) this.run.calls.find(callId)?.item.raw.push(...raw);
+  }
+
+  private begin(line: CodexLine, event: CallEvent, isHeld: boolean): void {
+    const { callId, recorded } = event;
+    const call = isHeld ? this.run.calls.find(callId)?.item : undefined;
+    if (!isHeld) this.run.call(line, event.call(), callId, [line.raw]);
+    else if (call) call.raw.push(line.raw);
+    this.facts.set(callId, { raw: isHeld && !call ? [line.raw] : [], recorded, end: null });
+  }
+
+  private endOwn(line: CodexLine, event: CallEvent): void {
+    const facts = this.facts.get(event.callId);
+    if (facts === undefined) this.run.call(line, event.call(), event.callId, [line.raw]);
+    this.answer(line, event, facts);
+  }
+
+  /** Answers a call out of the event that tells its end: there is no output. */
+  private answer(line: CodexLine, event: CallEvent, facts: Facts | undefined): void {
+    const { callId, text } = event;
+    this.facts.delete(callId);
+    const recorded = recordedBy(event, facts);
+    const answer = { text, isCut: false, ...told(event, event, recorded) };
+    this.run.result(line, callId, answer, [...(facts?.raw ?? []), line.raw]);
+  }
+
+  /** Completes the output that a call has, or is going to have. */
+  private complete(line: CodexLine, event: CallEvent): void {
+    const { callId } = event;
+    const facts = this.facts.get(callId);
+    const result = this.run.calls.find(callId)?.result;
+    if (result) {
+      result.raw.push(line.raw);
+      Object.assign(result, told(result, event, [...result.recorded, ...recordedBy(event, facts)]));
+      return;
+    }
+    const before = facts?.end ? facts.recorded : [];
+    const recorded = [...before, ...recordedBy(event, facts?.end ? undefined : facts)];
+    this.facts.set(callId, { raw: [...(facts?.raw ?? []), line.raw], recorded, end: event });
+  }
+}
+
+/** The files of a patch that was applied: older versions name them only where it begins. */
+function recordedBy(event: CallEvent, begun: Facts | undefined): RecordedFile[] {
+  return event.recorded.length > 0 || event.isError === true ? event.recorded : (begun?.recorded ?? []);
+}
+
+/** What an output says, completed by the event that reports the same end. */
+function told(output: Omit<Told, "recorded">, event: CallEvent | null, recorded: RecordedFile[]): Told {
+  const isError = output.isError ?? event?.isError ?? null;
+  return {
+    isError,
+    exitCode: output.exitCode ?? event?.exitCode ?? null,
+    durationMs: output.durationMs ?? event?.durationMs ?? null,
+    recorded: isError === true ? [] : recorded,
+  };
+}

@@ -1,0 +1,190 @@
+import type { CallItem, ContextItem, RawSpan, ResultItem, Turn, Usage } from "@/lib/trajectory/schema";
+import { AGENT, EntryWriter, HARNESS, type NewItem, plainResult } from "../../entries";
+import type { NoteBook } from "../../notes";
+import { shellCallKind } from "../../shell-kind";
+import { CallBook, type OpenCall } from "./call-book";
+import type { CodexLine } from "./lines";
+import type { Output } from "./outputs";
+import { readsOf } from "./reads";
+import { commandLineOf, type ReadCall } from "./tools";
+
+/** What an output says, and what events add to it. */
+export type Answer = Omit<Output, "session" | "isMixed"> & Pick<ResultItem, "recorded">;
+
+const BARE_SHELL = /^\s*(?:\S*\/)?(?:ba|z|da|k)?sh(?:\s+-[il]+)*\s*$/;
+
+/** Writes the entries of a run in the order of its lines: turns, what stands between them, and its own books. */
+export class Run {
+  readonly writer = new EntryWriter();
+  readonly calls = new CallBook();
+  readonly models = new Set<string>();
+  /** The turn that further items of the agent belong to; null when the next begins another. */
+  turn: Turn | null = null;
+  /** Something told that the turn's answer is complete. */
+  isMarked = false;
+  model: string | null = null;
+  directory: string | null = null;
+  /** The tokens of a request whose turn has not begun yet. */
+  pendingUsage: Usage | null = null;
+  private books: ContextItem | null = null;
+  private held: RawSpan[] = [];
+  private hasResult = false;
+  /** The command lines of sessions that go on after their call was answered. */
+  private readonly sessions = new Map<string, string>();
+
+  constructor(
+    private readonly sourceOf: (line: CodexLine) => string,
+    private readonly notes: NoteBook,
+    /** Something in the file tells where the answers of the model end; otherwise the results of calls do. */
+    private readonly hasMarks: boolean,
+  ) {}
+
+  /** Adds something that stands between turns; what the agent says next begins a turn. */
+  context(
+    line: CodexLine,
+    contextKind: ContextItem["contextKind"],
+    author: ContextItem["author"],
+    text: string,
+    raw: RawSpan[] = [line.raw],
+  ): ContextItem {
+    this.close();
+    const sourceSteps = [{ convention: "line", step: String(line.line) }];
+    return this.writer.addContext({ contextKind, author, sourceSteps, raw, text });
+  }
+
+  /** Keeps a line of the run's own books. Lines of them that follow each other are one entry; the turn goes on. */
+  keep(line: CodexLine): void {
+    const text = this.sourceOf(line);
+    const last = this.writer.entries.at(-1);
+    if (this.books !== null && last === this.books) {
+      this.books.text += `\n${text}`;
+      this.books.raw.push(line.raw);
+      return;
+    }
+    const sourceSteps = [{ convention: "line", step: String(line.line) }];
+    const given = { contextKind: "metadata" as const, author: HARNESS, sourceSteps, raw: [line.raw], text };
+    this.books = this.writer.addContext(given);
+  }
+
+  /** Keeps a line that is not understood, with its source text. */
+  opaque(line: CodexLine, why: string): void {
+    this.notes.add("line_not_understood", "not_understood", `Lines that could not be read, such as ${why}`, line.raw);
+    this.context(line, "opaque", HARNESS, this.sourceOf(line));
+  }
+
+  /** Keeps a line that is no object. */
+  unread(line: { raw: RawSpan; line: number; why: string }, text: string): void {
+    const message = `Lines that could not be read, such as ${line.why}`;
+    this.notes.add("line_not_understood", "not_understood", message, line.raw);
+    const sourceSteps = [{ convention: "line", step: String(line.line) }];
+    this.writer.addContext({ contextKind: "opaque", author: HARNESS, sourceSteps, raw: [line.raw], text });
+  }
+
+  /** Adds an item of the agent: to the open turn, or to a new one. */
+  item<T extends NewItem>(line: CodexLine, given: T): T & { id: string; arrival: number } {
+    const turn = this.begin(line);
+    const step = String(line.line);
+    if (!turn.sourceSteps.some((known) => known.step === step)) turn.sourceSteps.push({ convention: "line", step });
+    given.raw.unshift(...this.held.splice(0));
+    return this.writer.addItem(turn, given);
+  }
+
+  /** Gives a line of the agent of which nothing can be shown to the next item of its turn. */
+  hold(line: CodexLine, raw: RawSpan[]): void {
+    this.begin(line);
+    this.held.push(...raw);
+  }
+
+  /** Adds a call. */
+  call(line: CodexLine, read: ReadCall, callId: string | null, raw: RawSpan[]): CallItem {
+    const { plan, ...call } = this.continued(read);
+    if (plan !== null) this.item(line, { kind: "plan", author: AGENT, raw: [...raw], text: plan });
+    const item = this.item(line, { kind: "call" as const, author: AGENT, raw, callId, ...call });
+    if (this.turn !== null) this.calls.add(callId, { turn: this.turn, item, arguments: call.arguments, result: null });
+    return item;
+  }
+
+  /** Adds a result to the turn of its call; without one, to the open turn, or between turns. */
+  result(line: CodexLine, callId: string | null, answer: Answer & Partial<Output>, raw: RawSpan[]): void {
+    const { session, isMixed, ...facts } = answer;
+    const open = this.calls.answer(callId);
+    if (session != null && open) this.begun(session, open);
+    const author = { role: "tool" as const, name: open?.item.tool ?? null };
+    const reads = open && facts.isError !== true && !isMixed ? readsOf(open.item, facts) : [];
+    const given = plainResult(facts.text, raw, { author, callItem: open?.item.id ?? null, callId, ...facts, reads });
+    if (open) {
+      open.result = this.writer.addItem(open.turn, given);
+      open.turn.endedAt = line.timestamp ?? open.turn.endedAt;
+      if (open.turn === this.turn) this.hasResult = true;
+      return;
+    }
+    const message = "Results of which the trace does not hold the call";
+    this.notes.add("result_without_call", "information", message, line.raw);
+    if (this.turn === null) this.context(line, "injected", author, facts.text, raw);
+    else {
+      this.writer.addItem(this.turn, given);
+      this.hasResult = true;
+    }
+  }
+
+  /** Ends the open turn. */
+  close(): void {
+    const { turn } = this;
+    if (turn !== null && this.held.length > 0) {
+      const last = turn.items.at(-1);
+      const raw = this.held.splice(0);
+      const reason = "reasoning of which the trace holds only an encrypted form";
+      if (last) last.raw.push(...raw);
+      else this.writer.addItem(turn, { kind: "opaque", author: AGENT, raw, text: "", reason });
+    }
+    this.turn = null;
+    this.isMarked = false;
+    this.hasResult = false;
+  }
+
+  /** The open turn, or a new one when the answer that it was made of is complete. */
+  private begin(line: CodexLine): Turn {
+    const { turn } = this;
+    const isOver = turn !== null && (this.hasMarks ? this.isMarked : this.hasResult && !this.calls.waits(turn));
+    if (turn !== null && !isOver) {
+      turn.endedAt = line.timestamp ?? turn.endedAt;
+      return turn;
+    }
+    this.close();
+    if (this.model !== null) this.models.add(this.model);
+    const state =
+      this.directory === null
+        ? null
+        : {
+            when: "before" as const,
+            workingDirectory: this.directory,
+            openFile: null,
+            cumulativeDiff: null,
+            freshShell: true,
+          };
+    this.turn = this.writer.addTurn({
+      agent: "main",
+      sourceSteps: [{ convention: "line", step: String(line.line) }],
+      model: this.model,
+      startedAt: line.timestamp,
+      endedAt: line.timestamp,
+      usage: this.pendingUsage,
+      state,
+    });
+    this.pendingUsage = null;
+    return this.turn;
+  }
+
+  private begun(session: string, { item, arguments: given }: OpenCall): void {
+    if (item.tool !== "write_stdin") this.sessions.set(session, item.text ?? commandLineOf(given) ?? "");
+  }
+
+  /** What is typed into a session that is a shell is a command line. */
+  private continued(read: ReadCall): ReadCall {
+    if (read.tool !== "write_stdin") return read;
+    const { session_id: id, chars } = read.arguments ?? {};
+    const line = this.sessions.get(String(id ?? ""));
+    if (line === undefined || typeof chars !== "string" || chars.trim() === "" || !BARE_SHELL.test(line)) return read;
+    return { ...read, callKind: shellCallKind(chars), text: chars };
+  }
+}
