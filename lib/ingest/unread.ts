@@ -1,7 +1,8 @@
-import type { RawSpan, Trajectory } from "@/lib/trajectory/schema";
+import type { Note, RawSpan, Trajectory } from "@/lib/trajectory/schema";
 import type { Content } from "./content";
 import { lineAt } from "./json-scan";
 import { NoteBook } from "./notes";
+import type { Part } from "./parts";
 import { decodeUtf8 } from "./text-decoding";
 
 /** A stretch of bytes, end exclusive. */
@@ -91,7 +92,6 @@ class Claims {
 
 /** Longer gaps are unread whatever they hold: no structure is that long. */
 const STRUCTURE_MAX_BYTES = 4_096;
-const STRUCTURE = /^(?:[\s{}[\],\ufeff]|"(?:[^"\\]|\\.){0,200}"\s*:)*$/;
 const BLANKS = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /** What of a gap is more than structure, without the blanks around it; nothing when all of it is. */
@@ -100,9 +100,26 @@ function trimStructure(bytes: Uint8Array, { start, end }: ByteStretch): ByteStre
   while (first < last && BLANKS.has(bytes[first] ?? 0)) first++;
   while (last > first && BLANKS.has(bytes[last - 1] ?? 0)) last--;
   if (first === last) return [];
-  const isStructure =
-    last - first <= STRUCTURE_MAX_BYTES && STRUCTURE.test(decodeUtf8(bytes.subarray(first, last)).text);
+  const isShort = last - first <= STRUCTURE_MAX_BYTES;
+  const isStructure = isShort && holdsStructureOnly(decodeUtf8(bytes.subarray(first, last)).text);
   return isStructure ? [] : [{ start: first, end: last }];
+}
+
+const KEY = /"(?:[^"\\]|\\.)*"/y;
+const PUNCTUATION = /[\s{}[\],\ufeff]+/y;
+const COLON = /\s*:/y;
+
+/** True for JSON's punctuation, blanks and keys, with no value between them. */
+function holdsStructureOnly(text: string): boolean {
+  let at = 0;
+  const skips = (expression: RegExp): boolean => {
+    expression.lastIndex = at;
+    if (!expression.test(text)) return false;
+    at = expression.lastIndex;
+    return true;
+  };
+  while (at < text.length) if (!skips(PUNCTUATION) && !(skips(KEY) && skips(COLON))) return false;
+  return true;
 }
 
 /** Positions that the note gets; the count says how many there are. */
@@ -121,6 +138,25 @@ export function noteUnread(content: Content, trajectory: Trajectory): void {
     }
   }
   trajectory.notes.push(...notes.list());
+}
+
+/** What of a file with several trajectories none of them holds, as a note with its places; nothing when each byte is in one. */
+export function noteOutsideParts(content: Content, parts: readonly Part[]): Note[] {
+  const { bytes } = content.source;
+  const claimed = new Claims();
+  for (const { range } of parts) {
+    // A part that is picked out of the whole by its key has no place of its own to tell by.
+    if (range === null) return [];
+    claimed.add([{ line: null, pointer: null, start: range.start, end: range.end }]);
+  }
+  const notes = new NoteBook();
+  const message = "Parts of the file that none of its trajectories holds";
+  const unread = claimed.gaps(bytes.length).flatMap((gap) => trimStructure(bytes, gap));
+  for (const [n, { start, end }] of unread.entries()) {
+    const place = n < PLACES ? { line: lineAt(bytes, start), pointer: null, start, end } : null;
+    notes.add("not_read", "not_understood", message, place);
+  }
+  return notes.list();
 }
 
 function filesOf(content: Content): { file: string | undefined; bytes: Uint8Array }[] {

@@ -32,7 +32,7 @@ describe("turns of a 0.x run", () => {
       [0, 1, 2, 3, 4].map((n) => [{ convention: "trajectory", step: String(n) }]),
     );
     const contexts = trajectory.entries.filter((entry) => entry.kind === "context");
-    expect(contexts.map((context) => context.contextKind)).toEqual(["system", "demonstration", "task"]);
+    expect(contexts.map((context) => context.contextKind)).toEqual(["system", "demonstration", "task", "metadata"]);
     expect(trajectory.task.statement).toBe("Splitting 10.00 between three people loses a cent.");
   });
 
@@ -120,7 +120,7 @@ describe("how a run ends", () => {
   it("does not take a flag for a patch", () => {
     const trajectory = load("0.x/capture-the-flag.traj");
     expect(trajectory.deliveredPatch).toBeNull();
-    expect(trajectory.entries.at(-1)).toMatchObject({ kind: "context", text: "flag{example}" });
+    expect(trajectory.entries).toContainEqual(expect.objectContaining({ kind: "context", text: "flag{example}" }));
   });
 
   it("reads a run without a single step", () => {
@@ -131,7 +131,10 @@ describe("how a run ends", () => {
       history: [{ role: "user", content: "x" }],
     });
     expect(turnsOf(trajectory)).toHaveLength(0);
-    expect(trajectory.entries).toHaveLength(1);
+    expect(trajectory.entries.map((entry) => entry.kind === "context" && entry.contextKind)).toEqual([
+      "task",
+      "metadata",
+    ]);
   });
 });
 
@@ -160,7 +163,8 @@ describe("what is not understood is kept", () => {
       info: {},
     });
     const texts = trajectory.entries.flatMap((entry) => (entry.kind === "context" ? [entry.text] : []));
-    expect(texts).toEqual(["task", "never a step", "That was not a command."]);
+    expect(texts.slice(0, -1)).toEqual(["task", "never a step", "That was not a command."]);
+    expect(texts.at(-1)).toBe(JSON.stringify({ info: {} }, null, 2));
     expect(turnsOf(trajectory)[0]?.items.at(-1)).toMatchObject({ kind: "message", author: { role: "harness" } });
   });
 
