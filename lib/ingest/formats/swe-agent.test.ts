@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Item, type ResultItem, type Trajectory, type Turn, turnsOf } from "@/lib/trajectory/schema";
+import { saysFailed } from "../editor-answers";
+import { callKindOf, splitEditorAction } from "../editor-commands";
+import { fileViews } from "../editor-views";
 import { ingest } from "../ingest";
-import { callKindOf, splitEditorAction } from "./swe-agent/commands";
-import { fileViews } from "./swe-agent/file-views";
-import { saysFailed, saysMore } from "./swe-agent/steps";
+import { saysMore } from "./swe-agent/steps";
 
 const fixtures = join(import.meta.dirname, "fixtures", "swe-agent");
 const load = (name: string): Trajectory =>

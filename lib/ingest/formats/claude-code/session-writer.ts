@@ -1,4 +1,5 @@
 import type { ContextItem, Item, RawSpan, Turn } from "@/lib/trajectory/schema";
+import { readToolRecord } from "../../claude-tool-records";
 import { AGENT, EntryWriter, HARNESS, type NewItem, plainResult } from "../../entries";
 import type { NoteBook } from "../../notes";
 import { isObject, type JsonObject, type JsonValue, member, stringMember } from "../../safe-json";
@@ -6,7 +7,6 @@ import { orderArrivals, type Stamp } from "./arrivals";
 import { CallBook } from "./call-book";
 import { blocksOf, type SessionRecord } from "./records";
 import { isDelegate, MAIN, type ThreadKey, type Threads } from "./threads";
-import { readToolRecord } from "./tool-records";
 import { blockText, callKindOf, planOf, resultText } from "./tools";
 import { largerUsage, usageOf } from "./usage";
 import { classifyUserText, commandArguments, DELEGATING, INTERRUPTED, notifiedCall } from "./user-texts";

@@ -1,9 +1,10 @@
+import { isCut, saysFailed } from "../../editor-answers";
+import { callKindOf, splitEditorAction, toolOf } from "../../editor-commands";
+import { fileViews } from "../../editor-views";
 import { AGENT, type EntryWriter, plainResult } from "../../entries";
 import type { NoteBook } from "../../notes";
-import { callKindOf, splitEditorAction, toolOf } from "./commands";
-import { fileViews } from "./file-views";
 import type { HistoryMessage } from "./messages";
-import { isCut, saysFailed, saysMore } from "./steps";
+import { saysMore } from "./steps";
 
 /**
  * Adds turns from a history alone, as demonstration files have it: an assistant message is a turn, and what follows

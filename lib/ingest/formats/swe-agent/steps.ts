@@ -1,9 +1,10 @@
 import type { CallItem, RawSpan, TurnState } from "@/lib/trajectory/schema";
+import { isCut, saysFailed } from "../../editor-answers";
+import { callKindOf, splitEditorAction, toolOf } from "../../editor-commands";
+import { fileViews, type NumberedView } from "../../editor-views";
 import { AGENT, type EntryWriter, HARNESS, plainResult } from "../../entries";
 import type { NoteBook } from "../../notes";
 import { countMember, isObject, type JsonValue, member, parseNestedJson, stringMember } from "../../safe-json";
-import { callKindOf, splitEditorAction, toolOf } from "./commands";
-import { fileViews, type NumberedView } from "./file-views";
 import { contentText, type HistoryMessage, type StepMessages } from "./messages";
 
 /** One element of `trajectory`. */
@@ -144,15 +145,6 @@ export function addStepTurn(
   }
 }
 
-/** True when the tool left something of its output out. A window on a file leaves nothing out: it says what it shows. */
-export function isCut(observation: string): boolean {
-  // `includes` looks through a long text several times faster than a pattern.
-  if (observation.includes("<response clipped>") || observation.includes("characters elided")) return true;
-  return (
-    observation.includes("... eliding lines ") && /^ *\d* ?\.\.\. eliding lines \d+-\d+ \.\.\.$/m.test(observation)
-  );
-}
-
 /** The call of a step: structured arguments come from the history, else from the action where its form is defined. */
 function callOf(step: Step, order: HistoryMessage | null): Omit<CallItem, "id" | "arrival" | "kind" | "author"> {
   const structured = order?.calls.length === 1 ? order.calls[0] : undefined;
@@ -216,20 +208,6 @@ export function saysMore(response: string, thought: string, action: string): boo
   const left = condense(bare);
   return left !== "" && left !== condense(thought) && !condense(thought).includes(left);
 }
-
-/** What the tool's own words say about success; null when they say nothing (a shell command gives no exit code). */
-export function saysFailed(observation: string): boolean | null {
-  const failed =
-    /introduced new syntax error|edit was not applied|No replacement was performed|No file open|^Usage: |^ERROR: |Invalid `\w+` parameter|timed out after|TIMED OUT|is not supported by this environment|^Error: |can't be found|^bash: .*command not found/m;
-  if (failed.test(observation.slice(0, 4_000))) return true;
-  if (!WORKED_WORDS.some((words) => observation.includes(words))) return null;
-  return WORKED.test(observation) ? false : null;
-}
-
-const WORKED =
-  /^File updated\. Please review|^Text replaced\. Please review|^File created successfully at|has been edited\. Here's|^Last edit to .* undone successfully/m;
-/** One of these stands wherever WORKED matches; they are looked for first, because that is several times faster. */
-const WORKED_WORDS = [". Please review", "File created successfully at", "has been edited. Here's", "Last edit to "];
 
 /** Fields of a step that the import reads or knows to repeat others. */
 const KNOWN_FIELDS = new Set([

@@ -1,5 +1,5 @@
 import type { ReadFile, RecordedFile } from "@/lib/trajectory/schema";
-import { countMember, isObject, type JsonValue, listMember, member, stringMember } from "../../safe-json";
+import { countMember, isObject, type JsonValue, listMember, member, stringMember } from "./safe-json";
 
 /** What `toolUseResult` adds to the text of a result. */
 export interface ToolRecord {

@@ -1,6 +1,6 @@
 import type { CallKind } from "@/lib/trajectory/schema";
 import { shellWords } from "@/lib/trajectory/shell-words";
-import { firstWord, shellCallKind, withoutCd } from "../../shell-kind";
+import { firstWord, shellCallKind, withoutCd } from "./shell-kind";
 
 /** SWE-agent's own commands; the first word of any other action is a shell command. */
 const COMMANDS: ReadonlyMap<string, CallKind> = new Map<string, CallKind>([
