@@ -111,6 +111,20 @@ export async function enqueueImport(within: JobConnection, job: ImportUploadJob)
   return id;
 }
 
+/** Parts of one file come by the thousand: whoever uploads a file of their own meanwhile does not wait behind them. */
+const PARTS_PRIORITY = -1;
+
+/**
+ * Queues the imports of many trajectories of one file inside the caller's transaction, as `enqueueImport` does one, behind
+ * those that were uploaded by themselves.
+ */
+export async function enqueueImports(within: JobConnection, jobs: ImportUploadJob[]): Promise<void> {
+  if (jobs.length === 0) return;
+  const boss = await sender();
+  const rows = jobs.map((job) => ({ data: importUploadSchema.parse(job), priority: PARTS_PRIORITY }));
+  await boss.insert(QUEUE.importUpload, rows, { db: within });
+}
+
 /** Makes sure that the queue is there before a transaction is opened, so that no transaction waits for it. */
 export async function prepareQueue(): Promise<void> {
   await sender();

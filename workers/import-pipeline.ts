@@ -4,17 +4,19 @@ import { writesByTurn } from "@/lib/artefact/writes-by-turn";
 import { outlineTurn } from "@/lib/findings/outline";
 import { packRunStrip, packStrip } from "@/lib/findings/strip";
 import { foldTrajectory } from "@/lib/folding/fold";
-import { type Ingested, ingest, PARSER_VERSION } from "@/lib/ingest/ingest";
+import type { ReportProgress } from "@/lib/ingest/adapter";
+import { type Ingested, ingest, type Opened, openUpload, PARSER_VERSION } from "@/lib/ingest/ingest";
 import type { Source } from "@/lib/ingest/source";
 import { displayPath } from "@/lib/investigator/paths";
 import { scratchFiles } from "@/lib/investigator/scratch";
 import { structuralLocalizer } from "@/lib/investigator/structural";
 import type { LocalizerInput } from "@/lib/investigator/verdict";
 import { loadBaseline } from "@/lib/store/baselines";
+import { storeParts } from "@/lib/store/file-parts";
 import type { ImportProgress, ImportTarget } from "@/lib/store/import-status";
 import { type ImportResult, type StoreOutcome, storeImport } from "@/lib/store/imports";
 import type { ProjectScope } from "@/lib/store/scope";
-import { readWhole } from "@/lib/store/upload-bytes";
+import { readRange, readWhole } from "@/lib/store/upload-bytes";
 import type { FailureContext } from "@/lib/trajectory/schema";
 
 const LARGE_BYTES = 16 * 1024 * 1024;
@@ -24,7 +26,7 @@ export type Report = (progress: ImportProgress) => void;
 
 /**
  * One import from the stored bytes to the stored result: ingest, artefact history, structural rule, strip and outline,
- * then one transaction.
+ * then one transaction. A file that holds several trajectories is taken apart instead, and each of them gets a job.
  * @throws IngestError when the bytes cannot be read as a trajectory; AppError `integrity` when stored bytes are damaged.
  */
 export async function runImport(
@@ -35,7 +37,9 @@ export async function runImport(
 ): Promise<StoreOutcome> {
   report({ phase: "reading", done: 0, total: target.sizeBytes, turns: 0 });
   const baseline = await loadBaseline(scope, job.trajectoryId);
-  const ingested = await readUpload(target, report);
+  const found = await readUpload(target, report);
+  if (found.kind === "several") return storeParts(scope, { ...job, attempt: target.attempt }, found);
+  const { ingested } = found;
   if (target.sizeBytes >= LARGE_BYTES) globalThis.gc?.();
   const result = await assessRun(ingested, { baseline, outcome: target.givenOutcome }, report);
   const { turns } = result.strip;
@@ -56,20 +60,27 @@ export interface Given {
  * bring no collection about by themselves: a hundred megabytes of them, and as much that was inflated on the way, were
  * still there when the result was being stored. So it is collected here, where the worker allows it.
  */
-async function readUpload(target: ImportTarget, report: Report): Promise<Ingested> {
-  const bytes = await readWhole(target.uploadId, target.sizeBytes);
+async function readUpload(
+  target: ImportTarget,
+  report: Report,
+): Promise<{ kind: "one"; ingested: Ingested } | Extract<Opened, { kind: "several" }>> {
+  const { uploadId, uploadBytes, part, name } = target;
+  const bytes = part?.range
+    ? await readRange(uploadId, uploadBytes, part.range.start, part.range.end)
+    : await readWhole(uploadId, uploadBytes);
   if (bytes.length >= LARGE_BYTES) globalThis.gc?.();
-  return readTrajectory({ name: target.name, bytes }, report);
+  const opened = openUpload({ name, bytes, ...(part === null ? {} : { part }) });
+  if (opened.kind === "several") return opened;
+  return { kind: "one", ingested: opened.read(progressOf(bytes, report)) };
 }
 
 /** Everything that is said about one upload, without storing anything. */
 export async function readSource(source: Source, given: Given, report: Report): Promise<ImportResult> {
-  return assessRun(readTrajectory(source, report), given, report);
+  return assessRun(ingest(source, progressOf(source.bytes, report)), given, report);
 }
 
-function readTrajectory(source: Source, report: Report): Ingested {
-  const total = source.bytes.length;
-  return ingest(source, (done, turns) => report({ phase: "reading", done, total, turns }));
+function progressOf({ length: total }: Uint8Array, report: Report): ReportProgress {
+  return (done, turns) => report({ phase: "reading", done, total, turns });
 }
 
 /** What is said about a run that was read. A person's word on the outcome goes before the trace's. */

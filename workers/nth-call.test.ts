@@ -9,7 +9,7 @@ import { failEveryCall } from "@/lib/test-support/every-call";
 import { withProxiedDatabase } from "@/lib/test-support/proxied-database";
 import { importUpload } from "./handlers/import-upload";
 import { ImportThreads } from "./import-threads";
-import { makeTrace } from "./test-trace";
+import { makeConversations, makeTrace } from "./test-trace";
 
 const proxy = withProxiedDatabase();
 let scope: ProjectScope;
@@ -25,8 +25,7 @@ interface Sent {
   job: Job<unknown>;
 }
 
-async function send(seed: string): Promise<Sent> {
-  const bytes = makeTrace(seed, 6, { observationChars: 9_000 });
+async function send(seed: string, bytes = makeTrace(seed, 6, { observationChars: 9_000 })): Promise<Sent> {
   const body = new Blob([new Uint8Array(bytes)]).stream();
   const { id } = await receiveUpload(scope, { name: seed, body, contentLength: bytes.length, sha256: null });
   const data = { projectId: scope.projectId, trajectoryId: id };
@@ -86,4 +85,36 @@ test("R5: the n-th database call of an import fails, for every n: all of it is t
   );
   // Reading, beginning, progress, and a statement a table.
   expect(calls).toBeGreaterThan(15);
+});
+
+test("R5: the n-th database call fails while a file is taken apart, for every n: all parts and their jobs are there or none", {
+  timeout: 300_000,
+}, async () => {
+  const stateOf = async (id: string) => {
+    const { status, failure } = await database().trajectory.findUniqueOrThrow({ where: { id } });
+    const { rows } = await pool().query<{ parts: number; jobs: number }>(
+      `SELECT count(DISTINCT t."id")::int AS "parts", count(j."id")::int AS "jobs"
+       FROM "Trajectory" t LEFT JOIN pgboss.job j ON j."name" = 'import-upload' AND j."data"->>'trajectoryId' = t."id"
+       WHERE t."parentId" = $1`,
+      [id],
+    );
+    return { status, failure, ...rows[0] };
+  };
+  const all = { status: "several", failure: null, parts: 3, jobs: 3 };
+  const calls = await failEveryCall(
+    proxy(),
+    (name) => send(name, makeConversations([`${name} a`, `${name} b`, `${name} c`])),
+    ({ job }) => importUpload(job, threads),
+    async ({ id, job }, { nth, fault, error }) => {
+      const left = await stateOf(id);
+      const where = `${fault} at ${nth}: ${error}`;
+      expect([{ ...left, parts: 0, jobs: 0 }, all], where).toContainEqual(left);
+      expect(left.failure, where).toBeNull();
+      if (left.status === "several" || error === null) expect(left, where).toEqual(all);
+      await importUpload(job, threads);
+      expect(await stateOf(id), where).toEqual(all);
+    },
+  );
+  // Beginning, reading, and a statement each for the file, its parts and their jobs.
+  expect(calls).toBeGreaterThan(8);
 });

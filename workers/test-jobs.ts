@@ -57,7 +57,7 @@ export interface Held {
 }
 
 /** Keeps a table (or rows) of the database from everybody until released: what needs it stops there, in mid-work. */
-async function hold(databaseUrl: string, statement: string): Promise<Held> {
+export async function hold(databaseUrl: string, statement: string): Promise<Held> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query("BEGIN");

@@ -30,3 +30,18 @@ export function makeTrace(seed: string, turns: number, over: { observationChars?
   const info = { exit_status: "submitted", submission: null, model_stats: { tokens_sent: 10, tokens_received: 5 } };
   return new TextEncoder().encode(JSON.stringify({ environment: "main", trajectory: steps, history, info }));
 }
+
+/** JSON Lines of chat conversations that do not continue each other, one a line. A null stands for a line that is none. */
+export function makeConversations(names: readonly (string | null)[]): Uint8Array {
+  const lines = names.map((name) => {
+    if (name === null) return '{"messages": [{"role": "user", "con';
+    const messages = [
+      { role: "user", content: `Fix the bug of ${name}.` },
+      { role: "assistant", content: `I look into ${name}.` },
+      { role: "user", content: "Go on." },
+      { role: "assistant", content: `${name} is fixed.` },
+    ];
+    return JSON.stringify({ id: name, messages });
+  });
+  return new TextEncoder().encode(`${lines.join("\n")}\n`);
+}

@@ -1,5 +1,5 @@
 import { IngestError } from "@/lib/errors";
-import type { FailureContext, Trajectory } from "@/lib/trajectory/schema";
+import type { FailureContext, Note, Trajectory } from "@/lib/trajectory/schema";
 import type { Adapter, ReportProgress } from "./adapter";
 import { type Content, readContent } from "./content";
 import { chatMessages } from "./formats/chat-messages";
@@ -11,7 +11,7 @@ import { sweAgent } from "./formats/swe-agent";
 import { recogniseOther } from "./other-formats";
 import { PARTS_MAX, type Part, placeError, placeTrajectory } from "./parts";
 import type { Source } from "./source";
-import { noteUnread } from "./unread";
+import { noteOutsideParts, noteUnread } from "./unread";
 
 /** Changes whenever the same bytes may give another trajectory; stored with every import. */
 export const PARSER_VERSION = "3";
@@ -91,7 +91,8 @@ export function detect(source: Source): Omit<Detection, "variant"> {
 /** What an upload turned out to hold: one trajectory, which can be read, or several, each to be read for itself. */
 export type Opened =
   | { kind: "one"; read(report: ReportProgress): Ingested }
-  | { kind: "several"; detection: Omit<Detection, "variant">; parts: Part[] };
+  /** `notes` are what of the upload none of them holds. */
+  | { kind: "several"; detection: Omit<Detection, "variant">; parts: Part[]; notes: Note[] };
 
 /**
  * Looks at an upload, or at one part of it, without reading it as a trajectory yet.
@@ -106,14 +107,20 @@ export function openUpload(source: Source): Opened {
     const message = `the file holds ${parts.length} trajectories, more than ${PARTS_MAX}; upload it in pieces`;
     throw new IngestError("too_large", message);
   }
-  if (parts.length > 1) return { kind: "several", detection: { format: adapter.id, score, reason }, parts };
+  if (parts.length > 1) {
+    const detection = { format: adapter.id, score, reason };
+    return { kind: "several", detection, parts, notes: noteOutsideParts(content, parts) };
+  }
   const read = (report: ReportProgress): Ingested =>
     inPlace(part, () => {
-      const { trajectory, failure } = adapter.parse(content, report, part?.key ?? null);
+      // A part with a range is all that these bytes hold; without one it is picked out of them by its key.
+      const key = part === undefined || part.range ? null : part.key;
+      const { trajectory, failure } = adapter.parse(content, report, key);
       if (trajectory.entries.length === 0) {
         throw new IngestError("no_content", "the trace holds no turns and no messages");
       }
-      noteUnread(content, trajectory);
+      // What the other parts are is none of this one's unread bytes.
+      if (key === null) noteUnread(content, trajectory);
       if (part?.range) placeTrajectory(trajectory, part.range);
       const { variant } = trajectory.format;
       return { trajectory, failure, detection: { format: adapter.id, variant, score, reason } };

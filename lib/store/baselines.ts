@@ -41,8 +41,8 @@ const COLUMNS: Column[] = [
 /**
  * Attaches the input of the run, files or archives, and queues an import that uses it. A file of the same path that was
  * attached before is replaced; the others stay.
- * @throws AppError `not_found`; `conflict` while the trajectory is being imported; `too_large`; `bad_request` for a damaged
- *   archive or one without a single text file.
+ * @throws AppError `not_found`; `conflict` while it is being imported, or for a file with several trajectories; `too_large`;
+ *   `bad_request` for a damaged archive or one without a single text file.
  */
 export async function attachBaseline(
   scope: ProjectScope,
@@ -66,12 +66,15 @@ export async function attachBaseline(
   await prepareQueue();
   await inTransaction(async (client) => {
     // Held against the worker's step from queued to importing: it comes before this, or it sees these files.
-    const locked = await client.query<{ status: string }>(
-      'SELECT "status" FROM "Trajectory" WHERE "id" = $1 AND "projectId" = $2 FOR UPDATE',
+    const locked = await client.query<{ status: string; partCount: number | null }>(
+      'SELECT "status", "partCount" FROM "Trajectory" WHERE "id" = $1 AND "projectId" = $2 FOR UPDATE',
       [trajectoryId, scope.projectId],
     );
     const status = locked.rows[0]?.status;
     if (status === undefined) throw new AppError("not_found", "There is no such trajectory.");
+    if (locked.rows[0]?.partCount) {
+      throw new AppError("conflict", "The file holds several trajectories: attach the input of each to that one.");
+    }
     if (status === "importing") {
       throw new AppError("conflict", "The trajectory is being imported. Attach its input when that is done.");
     }

@@ -7,6 +7,7 @@ import { database, pool } from "./client";
 import { Prisma } from "./generated/client";
 import { newId } from "./identifiers";
 import { checkId, checkProjectScope, type ProjectScope } from "./scope";
+import { type StoredPart, storedPartSchema } from "./stored-part";
 import type { Failure } from "./trajectories";
 
 // What a worker asks of its database goes by pg, here and in what else it calls: the compiler of Prisma's queries is loaded
@@ -20,7 +21,11 @@ export interface ImportTarget {
    */
   attempt: string;
   uploadId: string;
+  uploadBytes: number;
+  /** Which trajectory of a file with several it is; null for a file that is read as a whole. */
+  part: StoredPart | null;
   name: string;
+  /** Of what is read: the upload, or the part's own stretch of it. */
   sizeBytes: number;
   /** How the run ended, when a person said so. */
   givenOutcome: FailureContext["outcome"] | null;
@@ -43,16 +48,27 @@ export async function beginImport(scope: ProjectScope, id: string): Promise<Impo
   const trajectoryId = checkId(id);
   const attempt = newId();
   const progress: ImportProgress = { phase: "reading", done: 0, total: 0, turns: 0 };
-  const { rows } = await pool().query<{ uploadId: string; name: string; sizeBytes: string; givenOutcome: unknown }>(
-    `UPDATE "Trajectory" SET "status" = 'importing', "failure" = NULL, "progress" = $3, "updatedAt" = now()
-     WHERE "id" = $1 AND "projectId" = $2 AND "status" IN ('queued', 'importing')
-     RETURNING "uploadId", "name", "sizeBytes", "givenOutcome"`,
+  const { rows } = await pool().query<{
+    uploadId: string;
+    uploadBytes: string;
+    part: unknown;
+    name: string;
+    givenOutcome: unknown;
+  }>(
+    `UPDATE "Trajectory" t SET "status" = 'importing', "failure" = NULL, "progress" = $3, "updatedAt" = now()
+     FROM "Upload" u
+     WHERE t."id" = $1 AND t."projectId" = $2 AND t."status" IN ('queued', 'importing') AND u."id" = t."uploadId"
+     RETURNING t."uploadId", u."sizeBytes" AS "uploadBytes", t."part", t."name", t."givenOutcome"`,
     [trajectoryId, scope.projectId, toJsonb({ attempt, ...progress })],
   );
   const row = rows[0];
   if (row === undefined) return null;
+  const { uploadId, name } = row;
+  const uploadBytes = Number(row.uploadBytes);
+  const part = storedPartSchema.nullable().parse(row.part);
+  const sizeBytes = part?.range ? part.range.end - part.range.start : uploadBytes;
   const givenOutcome = failureContextSchema.shape.outcome.nullable().parse(row.givenOutcome);
-  return { attempt, uploadId: row.uploadId, name: row.name, sizeBytes: Number(row.sizeBytes), givenOutcome };
+  return { attempt, uploadId, uploadBytes, part, name, sizeBytes, givenOutcome };
 }
 
 /** Shows how far an attempt is. Does nothing to a row that this attempt does not have (any more). */
@@ -105,6 +121,7 @@ export async function retryImport(scope: ProjectScope, id: unknown): Promise<voi
 
 /**
  * Queues another import of a row that is ready, with the rules of today; what is there stays until the new one is written.
+ * A file with several trajectories is taken apart again, and each of them read again.
  * @throws AppError `not_found`, or `conflict` when an import is waiting or running, or the last one failed.
  */
 export async function readAgain(scope: ProjectScope, id: unknown): Promise<void> {
@@ -112,7 +129,13 @@ export async function readAgain(scope: ProjectScope, id: unknown): Promise<void>
   const trajectoryId = checkId(id);
   await prepareQueue();
   await database().$transaction(async (tx) => {
-    await queueAgain(tx, scope, trajectoryId, ["ready"], "Only a trajectory that is imported can be read again.");
+    await queueAgain(
+      tx,
+      scope,
+      trajectoryId,
+      ["ready", "several"],
+      "Only a trajectory that is imported can be read again.",
+    );
     await recordAudit(scope, { action: "import.again", subject: trajectoryId }, tx);
   });
 }
@@ -125,7 +148,7 @@ export async function queueAgain(
   tx: Prisma.TransactionClient,
   scope: ProjectScope,
   trajectoryId: string,
-  from: ("ready" | "failed")[],
+  from: ("ready" | "several" | "failed")[],
   otherwise: string,
 ): Promise<void> {
   const { count } = await tx.trajectory.updateMany({

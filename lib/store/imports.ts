@@ -85,6 +85,10 @@ export async function storeImport(
     await insertTurns(client, importId, result, onProgress);
     await insertFiles(client, importId, result);
     await insertAnalysis(client, importId, result);
+    // A file that is one trajectory now, and held several by an earlier reading: their rows stand by themselves.
+    await client.query('UPDATE "Trajectory" SET "partIndex" = NULL WHERE "parentId" = $1 AND "partIndex" IS NOT NULL', [
+      trajectoryId,
+    ]);
     // Last, so that the row is locked only for the commit; thrown, so that all of it is taken back.
     if (!(await flip(client, scope, { trajectoryId, attempt }, importId, result))) throw new AttemptLost();
     return "stored" as const;
@@ -194,6 +198,8 @@ async function flip(
   const values: Record<string, string | number | bigint | null> = {
     currentImportId: importId,
     status: "ready",
+    partCount: null,
+    fileNotes: null,
     progress: null,
     failure: null,
     format: result.detection.format,
@@ -246,6 +252,7 @@ function summaryOf(result: ImportResult): CodeSummary {
     root: result.history.root,
     conflicts: result.history.conflicts,
     versionsByCertainty: Object.fromEntries(counts),
+    checks: result.history.checks,
     baseline: { files: result.baselineFiles, differing: new Set(differing.map((conflict) => conflict.path)).size },
   };
 }

@@ -15,8 +15,8 @@ const DAY_MS = 86_400_000;
  * Makes a read-only link to a trajectory, pinned to its current import and that import's last analysis. The token is in
  * the answer's `path` and nowhere else: the database keeps its SHA-256.
  * @param request `days` from 1 to 31, 7 when missing.
- * @throws AppError `not_found` when the project has no such trajectory, `conflict` when it is not imported yet,
- *   `bad_request` for other numbers of days.
+ * @throws AppError `not_found` when the project has no such trajectory, `conflict` when it is not imported yet
+ *   or a file with several trajectories, `bad_request` for other numbers of days.
  */
 export async function createShare(
   scope: ProjectScope,
@@ -32,9 +32,13 @@ export async function createShare(
   const share = await database().$transaction(async (tx) => {
     const trajectory = await tx.trajectory.findFirst({
       where: { id: trajectoryId, projectId: scope.projectId },
-      select: { currentImportId: true },
+      select: { currentImportId: true, partCount: true },
     });
     if (trajectory === null) throw new AppError("not_found", "There is no such thing here.");
+    if (trajectory.partCount !== null) {
+      const message = `This file holds ${trajectory.partCount} trajectories. A link shows one: share it from its own page.`;
+      throw new AppError("conflict", message);
+    }
     const importId = trajectory.currentImportId;
     if (importId === null)
       throw new AppError("conflict", "This trajectory is not imported yet, so there is nothing to share.");

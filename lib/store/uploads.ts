@@ -166,23 +166,33 @@ async function finish(
     await recordAudit(scope, { action: "upload.create", subject: trajectoryId, data: { ...received } }, tx);
     await enqueueImport(fromPrisma(tx), { projectId: scope.projectId, trajectoryId });
   });
-  return { id: trajectoryId, duplicate: false, ...received };
+  return { id: trajectoryId, duplicate: false, partCount: null, ...received };
 }
 
-async function findComplete(scope: ProjectScope, sha256: string): Promise<string | null> {
+/** The row that the same bytes have already. */
+interface FirstRow {
+  id: string;
+  partCount: number | null;
+}
+
+async function findComplete(scope: ProjectScope, sha256: string): Promise<FirstRow | null> {
   const found = await database().upload.findFirst({
     where: { projectId: scope.projectId, sha256, complete: true },
-    select: { trajectory: { select: { id: true } } },
+    // The file's own row; those of its parts hang below that.
+    select: { trajectories: { where: { parentId: null }, select: { id: true, partCount: true } } },
   });
-  return found?.trajectory?.id ?? null;
+  return found?.trajectories[0] ?? null;
 }
 
-async function answerDuplicate(uploadId: string, firstId: string, received: Received): Promise<UploadAnswer> {
+async function answerDuplicate(uploadId: string, first: FirstRow, received: Received): Promise<UploadAnswer> {
   await database().upload.deleteMany({ where: { id: uploadId, complete: false } });
-  return { id: firstId, duplicate: true, ...received };
+  return { id: first.id, duplicate: true, partCount: first.partCount, ...received };
 }
 
-/** The stored bytes of a trajectory's upload, for download, whether its import went well or not. */
+/**
+ * The stored bytes of a trajectory's upload, for download, whether its import went well or not. For one trajectory of a file
+ * with several it is the whole file, under the file's name.
+ */
 export async function openUpload(
   scope: ProjectScope,
   trajectoryId: unknown,
@@ -190,7 +200,7 @@ export async function openUpload(
   checkProjectScope(scope);
   const row = await database().trajectory.findFirst({
     where: { id: checkId(trajectoryId), projectId: scope.projectId },
-    select: { id: true, name: true, upload: { select: { id: true, sizeBytes: true } } },
+    select: { id: true, upload: { select: { id: true, name: true, sizeBytes: true } } },
   });
   if (!row) return null;
   await recordAudit(scope, { action: "upload.download", subject: row.id });
@@ -206,7 +216,7 @@ export async function openUpload(
       await chunks.return(undefined);
     },
   });
-  return { name: row.name, sizeBytes, body };
+  return { name: row.upload.name, sizeBytes, body };
 }
 
 /**

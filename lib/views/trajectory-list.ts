@@ -89,6 +89,8 @@ export type ListPage = z.infer<typeof listPageSchema>;
 export const uploadAnswerSchema = z.object({
   id: z.string(),
   duplicate: z.boolean(),
+  /** How many trajectories the file holds, when it is known to hold several: a new upload is looked into afterwards. */
+  partCount: z.number().nullable(),
   sha256: z.string(),
   sizeBytes: z.number(),
 });

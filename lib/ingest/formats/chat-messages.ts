@@ -8,7 +8,8 @@ import { aboutChatMessages } from "./chat-messages/about";
 import { sniffChat } from "./chat-messages/detection";
 import { ChatReader } from "./chat-messages/reader";
 import { unitKind } from "./chat-messages/records";
-import { unitsOf } from "./chat-messages/units";
+import { splitChat, stretchesOf } from "./chat-messages/splitting";
+import { type BrokenUnit, type Unit, unitsOf } from "./chat-messages/units";
 import { readUsage, sumUsage } from "./chat-messages/usage";
 import { variantOf } from "./chat-messages/variant";
 
@@ -18,18 +19,19 @@ export const chatMessages: Adapter = {
   about: aboutChatMessages,
   isGeneral: true,
   sniff: sniffChat,
+  split: splitChat,
   parse: parseChat,
 };
 
 const REPORT_EVERY = 200;
 
-function parseChat(content: Content, report: ReportProgress): Parsed {
+function parseChat(content: Content, report: ReportProgress, key: string | null): Parsed {
   if (!isJsonContent(content)) throw new IngestError("malformed", "chat messages are JSON or JSON Lines");
   const { bytes } = content.source;
   const notes = new NoteBook();
   const reader = new ChatReader(bytes, notes, holdsRequests(content));
   let count = 0;
-  for (const unit of unitsOf(content, notes)) {
+  for (const unit of key === null ? unitsOf(content, notes) : unitsOfPart(content, notes, key)) {
     reader.add(unit);
     if (++count % REPORT_EVERY === 0 && "bytesDone" in unit) report(unit.bytesDone, reader.chat.writer.turnCount);
   }
@@ -56,6 +58,17 @@ function parseChat(content: Content, report: ReportProgress): Parsed {
   for (const turn of turnsOf(trajectory)) turn.model ??= reader.model;
   trajectory.totals = totalsOf(trajectory, reader);
   return { trajectory, failure: unknownFailure() };
+}
+
+/** The units of the stretch that a key names; none for a key that nothing has. */
+function* unitsOfPart(content: JsonContent, notes: NoteBook, key: string): Generator<Unit | BrokenUnit> {
+  const stretch = stretchesOf(content).find((one) => one.key === key);
+  let isInside = false;
+  for (const unit of unitsOf(content, notes)) {
+    isInside ||= unit.step.step === stretch?.first.step.step;
+    if (isInside) yield unit;
+    if (unit.step.step === stretch?.last.step.step) return;
+  }
 }
 
 /** Whether several requests can follow each other, of which the later ones repeat the earlier. */

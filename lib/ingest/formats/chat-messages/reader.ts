@@ -2,11 +2,11 @@ import { IngestError } from "@/lib/errors";
 import type { NoteBook } from "../../notes";
 import { isObject, type JsonObject, type JsonValue, stringMember } from "../../safe-json";
 import { ChatWriter } from "./chat-writer";
+import { countRepeated, fingerprint, readingOf } from "./continuation";
 import { type Conversation, readConversation } from "./conversation";
-import { readMessage } from "./openai";
-import type { Part, Reading } from "./parts";
-import { type ChatRecord, isMessage, unitKind } from "./records";
-import { isItem, readItem } from "./responses";
+import type { Reading } from "./parts";
+import { type ChatRecord, unitKind } from "./records";
+import { isItem } from "./responses";
 import type { BrokenUnit, Unit } from "./units";
 
 /** What was seen, for people. */
@@ -96,15 +96,11 @@ export class ChatReader {
   private whatIsNew(prompt: ChatRecord[], answer: ChatRecord[]): ChatRecord[] | null {
     const said = [...prompt, ...answer];
     if (prompt.length === 0 || (this.taken === 0 && this.second === null)) return said;
-    let [same, from] = [0, 0];
-    for (const record of said) {
-      const print = fingerprint(readingOf(record.value), record.value);
-      const isSame = print === null ? same < this.known.length : print === this.known[same];
-      if (!isSame) break;
-      if (print !== null) same++;
-      from++;
-    }
-    if (same === 0 || (same < this.known.length && from < said.length)) return null;
+    const from = countRepeated(
+      said.map(({ value }) => value),
+      this.known,
+    );
+    if (from === null) return null;
     const message = "Messages that a later request repeats; shown once";
     for (const record of said.slice(0, from)) this.notes.add("repeated_message", "information", message, record.raw);
     return said.slice(from);
@@ -167,34 +163,7 @@ export class ChatReader {
   }
 }
 
-/** What a record says; null when it is neither a message nor an item. */
-function readingOf(value: JsonValue): Reading | null {
-  if (!isObject(value)) return null;
-  if (isItem(value)) return readItem(value);
-  return isMessage(value) ? readMessage(value) : null;
-}
-
 /** A message as an item of the Responses API, not as an answer of Anthropic's. */
 function isTypedMessage(value: JsonObject): boolean {
   return value.type === "message" && value.usage === undefined && value.stop_reason === undefined;
-}
-
-/**
- * What two tellings of the same message share. Reasoning, markers of the cache and everything that is not read may come
- * and go between a request and the next; a record of reasoning alone has nothing that lasts, and gives null.
- */
-function fingerprint(reading: Reading | null, value: JsonValue): string | null {
-  if (reading === null) return JSON.stringify(value);
-  if (reading.parts.length > 0 && reading.parts.every((part) => part.kind === "thought")) return null;
-  const said = reading.parts.filter((part) => part.kind !== "thought").map(partFingerprint);
-  return [reading.speaker, ...said].join("\u0001");
-}
-
-function partFingerprint(part: Part): string {
-  if (part.kind === "call") {
-    const given = part.arguments === null ? part.text : JSON.stringify(part.arguments);
-    return ["call", part.callId, part.tool, given].join("\u0002");
-  }
-  if (part.kind === "result") return ["result", part.callId, part.text].join("\u0002");
-  return `${part.kind}\u0002${part.text}`;
 }
