@@ -91,6 +91,7 @@ export function runWith(more: Partial<RunView> = {}): RunView {
     files: [],
     contexts: [],
     versionsByCertainty: {},
+    checks: null,
     conflicts: [],
     baseline: { files: 0, differing: 0 },
     folding: null,

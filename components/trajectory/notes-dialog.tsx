@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import type { RunView } from "@/lib/views/run";
+import { CertaintySection } from "./certainty-section";
 import { formatCount, formatPlural } from "./numbers";
 import { positionWords } from "./positions";
 import { TurnChip } from "./turn-link";
@@ -65,6 +66,7 @@ export function NotesDialog({
           </section>
         );
       })}
+      <CertaintySection run={run} />
       {run.conflicts.length > 0 && (
         <section className="pb-3">
           <h3 className="border-b border-line pb-1 text-12 font-medium text-fg-3">

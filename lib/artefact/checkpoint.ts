@@ -2,6 +2,7 @@ import type { FileLedger } from "./file-ledger";
 import type { HistoryBook } from "./history-book";
 import { firstDisagreement } from "./known-content";
 import type { KnownRange } from "./model";
+import { knowsSome } from "./observation";
 import { newSide, parsePatches } from "./patch";
 
 /** Where a diff of the working tree stands in the trace; null for the patch that the run delivered. */
@@ -24,15 +25,26 @@ export function checkPatch(book: HistoryBook, patch: string, checkpoint: Checkpo
     if (path === null) continue;
     const ledger = book.find(path, book.root);
     if (ledger === null || ledger.versions.length === 0) {
-      if (checkpoint.turn === null && file.hunks.length > 0)
+      if (checkpoint.turn !== null) continue;
+      book.checks.delivered.unknown += 1;
+      if (file.hunks.length > 0)
         report(book, path, checkpoint, `${checkpoint.name} changes this file, but no write of the trace does.`);
       continue;
     }
-    const line = disagreementIn(ledger, newSide(file.hunks), file.newPath === null, checkpoint.lags);
+    const ranges = newSide(file.hunks);
+    const line = disagreementIn(ledger, ranges, file.newPath === null, checkpoint.lags);
+    count(book, checkpoint, line, ledger.current.kind === "absent" || knowsSome(ledger.current, ranges));
     if (line === null) continue;
     const where = line === 0 ? "the file exists in one and not in the other" : `first in line ${line}`;
     report(book, ledger.path, checkpoint, `${checkpoint.name} shows other lines than the writes give: ${where}.`);
   }
+}
+
+function count(book: HistoryBook, { turn }: Checkpoint, line: number | null, isKnown: boolean): void {
+  const { diff, delivered } = book.checks;
+  if (line !== null) (turn === null ? delivered : diff).differed += 1;
+  else if (isKnown) (turn === null ? delivered : diff).agreed += 1;
+  else if (turn === null) delivered.unknown += 1;
 }
 
 function report(book: HistoryBook, path: string, { turn, item }: Checkpoint, message: string): void {

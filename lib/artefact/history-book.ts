@@ -1,6 +1,6 @@
 import { FileLedger } from "./file-ledger";
 import { wholeContent } from "./known-content";
-import type { Baseline, HistoryConflict, Write } from "./model";
+import { type Baseline, type HistoryChecks, type HistoryConflict, nothingChecked, type Write } from "./model";
 import { endsWithPath, isAbsolute, pathInside, resolvePath } from "./paths";
 import type { ShellSurroundings } from "./shell-surroundings";
 
@@ -8,6 +8,7 @@ import type { ShellSurroundings } from "./shell-surroundings";
 export class HistoryBook {
   readonly writes: Write[] = [];
   readonly conflicts: HistoryConflict[] = [];
+  readonly checks: HistoryChecks = nothingChecked();
   readonly #ledgers = new Map<string, FileLedger>();
   readonly #byName = new Map<string, FileLedger[]>();
 

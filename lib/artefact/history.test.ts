@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { buildHistory } from "./history";
-import type { ArtefactHistory, FileVersion } from "./model";
+import { type ArtefactHistory, type FileVersion, nothingChecked } from "./model";
 import { readOf, recordOf, type TestCall, trajectoryOf, wholeRead } from "./testing-trajectory";
 
 const PATH = "/repo/a.py";
@@ -38,7 +38,7 @@ const OK = { text: "The file /repo/a.py has been edited. Here's the result of ru
 describe("buildHistory", () => {
   it("is empty for a trajectory without files", () => {
     const history = buildHistory(trajectoryOf([]), null);
-    expect(history).toEqual({ root: null, files: new Map(), writes: [], conflicts: [] });
+    expect(history).toEqual({ root: null, files: new Map(), writes: [], conflicts: [], checks: nothingChecked() });
   });
 
   it("replays edits on a file that was read", () => {

@@ -23,7 +23,7 @@ export function buildHistory(trajectory: Trajectory, baseline: Baseline | null):
   if (deliveredPatch !== null && deliveredPatch.trim() !== "") {
     checkPatch(book, deliveredPatch, { turn: null, item: null, name: "The delivered patch", lags: false });
   }
-  return { root: book.root, files: book.files(), writes: book.writes, conflicts: book.conflicts };
+  return { root: book.root, files: book.files(), writes: book.writes, conflicts: book.conflicts, checks: book.checks };
 }
 
 const NOTHING_OPEN = { openFile: null, window: null, cursors: null };

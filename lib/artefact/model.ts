@@ -95,6 +95,30 @@ export interface HistoryConflict {
   message: string;
 }
 
+/** Comparisons of what is known of a file with another source: how many agreed, and how many did not. */
+export interface Tally {
+  agreed: number;
+  differed: number;
+}
+
+/** How often what follows from the writes could be held against another source. What could not is in none of them. */
+export interface HistoryChecks {
+  /** Contents that the trace recorded with a write, before it and after it. */
+  recorded: Tally;
+  /** Lines of a file that the trace shows, of which some were known. */
+  read: Tally;
+  /** Files in diffs of the working tree that the trace holds. */
+  diff: Tally;
+  /** Files in the patch that the run delivered. `unknown` are those of which no changed line is known. */
+  delivered: Tally & { unknown: number };
+}
+
+/** The counts before anything was compared. */
+export function nothingChecked(): HistoryChecks {
+  const none = (): Tally => ({ agreed: 0, differed: 0 });
+  return { recorded: none(), read: none(), diff: none(), delivered: { ...none(), unknown: 0 } };
+}
+
 export interface ArtefactHistory {
   /** The repository's folder as the trace names it (`/testbed`), null when it cannot be told. */
   root: string | null;
@@ -103,6 +127,7 @@ export interface ArtefactHistory {
   /** In trace order. */
   writes: Write[];
   conflicts: HistoryConflict[];
+  checks: HistoryChecks;
 }
 
 /** Files that a person attached as the input of the run, by path relative to the repository's folder. */

@@ -44,9 +44,11 @@ export function observeReads(book: HistoryBook, ledger: FileLedger, reads: reado
   const line = disagreement(current, seen, ranges);
   if (line !== null) {
     reportDisagreement(book, ledger, line, place);
+    book.checks.read.differed += 1;
     ledger.add({ ...version, note: "this read differs from what was known before" }, seen, null);
     return;
   }
+  if (knowsSome(current, ranges)) book.checks.read.agreed += 1;
   if (current.kind === "whole") return;
   if (seen.kind === "whole") {
     ledger.add(version, seen, null);
@@ -58,6 +60,12 @@ export function observeReads(book: HistoryBook, ledger: FileLedger, reads: reado
   // A length that contradicts the lines tells nothing.
   if (change.learned.length === 0 && totalLinesOf(next) === totalLinesOf(current)) return;
   ledger.add(version, next, ledger.versions.length === 0 ? null : change);
+}
+
+/** Whether one of these lines was known before. */
+export function knowsSome(current: KnownContent, ranges: readonly KnownRange[]): boolean {
+  const count = (parts: readonly KnownRange[]): number => parts.reduce((sum, { lines }) => sum + lines.length, 0);
+  return ranges.some((range) => count(unknownPart(current, range)) < range.lines.length);
 }
 
 /** The first line in which what is seen differs from what is known, 0 when the file was not to exist, null when none. */

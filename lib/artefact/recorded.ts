@@ -22,7 +22,10 @@ export function takeRecordedBefore(book: HistoryBook, ledger: FileLedger, record
   const before = record.before !== null ? wholeContent(record.before) : record.existedBefore === false ? ABSENT : null;
   if (before === null) return;
   const { current } = ledger;
-  if (sameContent(current, before)) return;
+  if (sameContent(current, before)) {
+    if (ledger.written) book.checks.recorded.agreed += 1;
+    return;
+  }
   if (before.kind === "absent" && current.kind === "unknown") {
     ledger.current = ABSENT;
     return;
@@ -32,6 +35,7 @@ export function takeRecordedBefore(book: HistoryBook, ledger: FileLedger, record
     const kind = given ? ("baseline_differs_from_read" as const) : ("replay_differs_from_record" as const);
     const message = `Before turn #${place.turn + 1} wrote, the file was not what was known of it: the trace recorded another content.`;
     book.conflicts.push({ path: ledger.path, turn: place.turn, item: place.item, kind, message });
+    book.checks.recorded.differed += 1;
   }
   const change = wholeChange(current, before);
   const version = { ...place, operation: "observe" as const, certainty: "recorded" as const, note: null };

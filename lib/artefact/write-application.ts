@@ -100,6 +100,7 @@ function settle(
   const { record } = evidence;
   const recorded = record === null ? null : recordedAfter(before, record);
   const report = (message: string): void => {
+    book.checks.recorded.differed += 1;
     book.conflicts.push({
       path: ledger.path,
       turn: place.turn,
@@ -122,10 +123,14 @@ function settle(
       report(`The trace recorded a change in turn #${place.turn + 1} that cannot be replayed: ${played.reason}.`);
     return settled;
   }
-  if (played.content.kind !== "whole" || sameContent(played.content, recorded.content)) return settled;
+  if (played.content.kind !== "whole") return settled;
   // A patch does not show every line ending; the edit itself does.
-  const onlyEndings = sameButEndings(played.content.text, recorded.content.text);
-  if (onlyEndings && !recorded.exact) return { ...settled, content: played.content, change: played.change };
+  const isSame = sameContent(played.content, recorded.content);
+  const onlyEndings = !isSame && sameButEndings(played.content.text, recorded.content.text);
+  if (isSame || (onlyEndings && !recorded.exact)) {
+    book.checks.recorded.agreed += 1;
+    return isSame ? settled : { ...settled, content: played.content, change: played.change };
+  }
   const note = "the replayed edit differs from what the trace recorded";
   report(
     `Replaying the edit of turn #${place.turn + 1} gives another text than the trace recorded${onlyEndings ? ", in line endings only" : ""}.`,

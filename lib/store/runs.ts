@@ -74,6 +74,7 @@ export async function getRun(scope: ReadScope, id: string): Promise<RunView | nu
       sentence: verdictSentence(verdict, { outcome, turnCount: found.turnCount, root: summary.root }),
       root: summary.root,
       versionsByCertainty: summary.versionsByCertainty,
+      checks: summary.checks ?? null,
       baseline: summary.baseline,
       folding: foldingOf(head),
       ...(await listsOf(reading, head, summary)),

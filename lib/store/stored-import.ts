@@ -11,6 +11,14 @@ export const storedHeadSchema = trajectorySchema
   .extend({ folding: foldSavingsSchema.optional() });
 export type StoredHead = z.infer<typeof storedHeadSchema>;
 
+const tallySchema = z.object({ agreed: z.number().int().min(0), differed: z.number().int().min(0) });
+const historyChecksSchema = z.object({
+  recorded: tallySchema,
+  read: tallySchema,
+  diff: tallySchema,
+  delivered: tallySchema.extend({ unknown: z.number().int().min(0) }),
+});
+
 /** What `Import.codeSummary` holds: what is said about the files of the run as a whole. */
 export const codeSummarySchema = z.object({
   /** The repository's folder as the trace names it, null when it cannot be told. */
@@ -26,6 +34,8 @@ export const codeSummarySchema = z.object({
   ),
   /** How many versions of all files are given, recorded, replayed, partial, unknown. */
   versionsByCertainty: z.record(z.string(), z.number().int().min(0)),
+  /** How often the versions could be held against another source (`HistoryChecks`). Not in older imports. */
+  checks: historyChecksSchema.optional(),
   /** Files of the attached input that this import used, and how many of them differ from what the trace read. */
   baseline: z.object({ files: z.number().int().min(0), differing: z.number().int().min(0) }),
 });

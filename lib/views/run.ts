@@ -77,6 +77,14 @@ export const sentencePartSchema = z.discriminatedUnion("kind", [
 export type SentencePartView = z.infer<typeof sentencePartSchema>;
 
 /** The whole head of a trajectory page: everything but turns, texts and code. */
+const tallySchema = z.object({ agreed: z.number(), differed: z.number() });
+const historyChecksSchema = z.object({
+  recorded: tallySchema,
+  read: tallySchema,
+  diff: tallySchema,
+  delivered: tallySchema.extend({ unknown: z.number() }),
+});
+
 export const runViewSchema = z.object({
   row: trajectoryRowSchema,
   importId: z.string(),
@@ -105,6 +113,8 @@ export const runViewSchema = z.object({
   conflicts: z.array(
     z.object({ path: z.string(), turn: z.number().nullable(), kind: z.string(), message: z.string() }),
   ),
+  /** How often the files could be held against another source; null when this import was made before it was counted. */
+  checks: historyChecksSchema.nullable(),
   baseline: z.object({ files: z.number(), differing: z.number() }),
   /** What folding saves; null when this import was made before it was measured. */
   folding: runFoldingSchema.nullable(),

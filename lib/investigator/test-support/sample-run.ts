@@ -1,4 +1,11 @@
-import type { ArtefactHistory, FileHistory, FileOperation, FileVersion, Write } from "@/lib/artefact/model";
+import {
+  type ArtefactHistory,
+  type FileHistory,
+  type FileOperation,
+  type FileVersion,
+  nothingChecked,
+  type Write,
+} from "@/lib/artefact/model";
 import type {
   CallItem,
   CallKind,
@@ -146,7 +153,7 @@ export class SampleRun {
   }
 
   history(): ArtefactHistory {
-    return { root: this.root, files: this.files, writes: this.writes, conflicts: [] };
+    return { root: this.root, files: this.files, writes: this.writes, conflicts: [], checks: nothingChecked() };
   }
 
   /** The turn itself, for functions that look at one. */
