@@ -5,7 +5,9 @@ import type { ShellSurroundings } from "./shell-surroundings";
 import { COMMAND_KEYS, isShellTool } from "./shell-tools";
 import { readShellWrites, readShellWritesInEither } from "./shell-writes";
 import { isClaudeWriteCall, readClaudeWrite } from "./write-claude";
+import { isRuntimeWrite, readRuntimeWrite } from "./write-openhands";
 import { isPatchCall, readPatchNames } from "./write-patch-names";
+import { codeOf, isNotebookCall, readSkills } from "./write-skills";
 import { isStrReplaceCall, readStrReplace } from "./write-str-replace";
 import { readUnreadWrite } from "./write-unread";
 import { type EditorState, isWindowedCall, nextEditorState, readWindowed } from "./write-windowed";
@@ -36,11 +38,19 @@ export function readCall(
   elsewhere: string | null,
 ): CallReading {
   if (isStrReplaceCall(call)) return { attempts: readStrReplace(call, result), after: state, movedTo: null };
+  if (isRuntimeWrite(call)) return { attempts: readRuntimeWrite(call, result), after: state, movedTo: null };
   if (isClaudeWriteCall(call)) return { attempts: readClaudeWrite(call, result), after: state, movedTo: null };
   if (isPatchCall(call)) return { attempts: readPatchNames(call, result), after: state, movedTo: null };
   if (isWindowedCall(call)) {
     const attempts = readWindowed(call, result, state.editor);
     return { attempts, after: { ...state, editor: nextEditorState(call, result, state.editor) }, movedTo: null };
+  }
+  if (isNotebookCall(call)) {
+    const { attempts, hasOther } = readSkills(call, result);
+    const others = hasOther
+      ? readShellWrites(programLine(codeOf(call) ?? ""), result, around, state.directory).attempts
+      : [];
+    return { attempts: [...attempts, ...others], after: state, movedTo: null };
   }
   const line = commandLineOf(call);
   if (line === null) return { attempts: readUnreadWrite(call, result), after: state, movedTo: null };
@@ -51,8 +61,17 @@ export function readCall(
   return { attempts, after: { ...state, directory }, movedTo: moved ? directory : null };
 }
 
+/** The command line that runs a program of Python as a notebook does: what it writes is told in the same way. */
+function programLine(code: string): string {
+  let end = "END_OF_CELL";
+  while (code.includes(end)) end += "_";
+  return `python3 - <<'${end}'\n${code}\n${end}`;
+}
+
 /** The command line of a call that goes to a shell, null when it is no such call. */
 export function commandLineOf(call: CallItem): string | null {
   if (!isShellTool(call.tool) && call.callKind !== "execute") return null;
+  // Keys for a program that runs already.
+  if (new CallArguments(call).flag("is_input")) return null;
   return new CallArguments(call).text(...COMMAND_KEYS) ?? call.text;
 }

@@ -6,6 +6,7 @@ import { expandTabs, splitLines } from "./lines";
 import type { ContentChange, KnownContent, KnownRange, Splice } from "./model";
 import { replaceInKnown } from "./replacement";
 import { scriptSplices } from "./sed-script";
+import { applySkill, type SkillEdit } from "./skill-effect";
 
 /** What became of a content. `change` is null when the new content does not follow from the old one by splices. */
 export interface Applied {
@@ -41,7 +42,9 @@ export function applyEffect(
     case "lines":
       return replaceLines(content, effect.from, effect.to, effect.lines);
     case "insert":
-      return insertText(effect.tabs ? withoutTabs(content) : content, effect.after, effect.text);
+      return insertText(effect.tabs ? withoutTabs(content) : content, effect.after, effect.text, effect.joins === true);
+    case "skill":
+      return bySkill(content, effect.edit);
     case "script": {
       const splices = scriptSplices(content, effect.commands);
       return splices === null ? unfollowed("the script reaches lines that are not known") : spliced(content, splices);
@@ -163,7 +166,7 @@ function replaceOne(
       note: null,
     };
   }
-  const exact = asInFile(content, edit, effect.dropsLineEnd);
+  const exact = asInFile(content, effect.trims === true ? asFound(content, edit) : edit, effect.dropsLineEnd);
   const limit = edit.all ? Number.POSITIVE_INFINITY : 2;
   const found = replaceInKnown(content, exact.before, exact.after, limit);
   if (content.kind === "whole") {
@@ -179,6 +182,13 @@ function replaceOne(
   const kept = editInGap(content, exact.before, exact.after);
   const note = "the edit took place in lines that are not known";
   return { ok: true, content: kept, change: null, note };
+}
+
+/** The edit without the blanks at its ends, where the file holds the text only so. */
+function asFound(content: KnownContent, edit: StringEdit): StringEdit {
+  if (content.kind !== "whole" || content.text.includes(edit.before)) return edit;
+  const before = edit.before.trim();
+  return before !== "" && content.text.includes(before) ? { ...edit, before, after: edit.after.trim() } : edit;
 }
 
 /** The edit as the tool applies it to this file: with its line endings, and with the line end that a deletion takes. */
@@ -240,7 +250,17 @@ function replaceLines(content: KnownContent, from: number, to: number, lines: st
   return spliced(content, splices);
 }
 
-function insertText(content: KnownContent, after: number | null, text: string): Applied | NotApplied {
+function bySkill(content: KnownContent, edit: SkillEdit): Applied | NotApplied {
+  if (content.kind === "absent") return contradiction("the file does not exist");
+  if (content.kind !== "whole")
+    return unfollowed("what the skill changed is only known of a file that is known as a whole");
+  const text = applySkill(content.text, edit);
+  if (text === null) return contradiction("the text or line to change is not in the file");
+  const after = wholeContent(text);
+  return { ok: true, content: after, change: wholeChange(content, after), note: null };
+}
+
+function insertText(content: KnownContent, after: number | null, text: string, joins: boolean): Applied | NotApplied {
   if (content.kind === "absent") return contradiction("the file does not exist");
   if (after === null) {
     const body = text.endsWith("\n") ? text.slice(0, -1) : text;
@@ -253,7 +273,7 @@ function insertText(content: KnownContent, after: number | null, text: string): 
   const open = content.text !== "" && !content.text.endsWith("\n");
   // The tool joins the file's pieces between line ends: after the last piece the new text follows a new line end.
   if (after === total && !open) return spliced(content, [{ at: total, remove: 0, insert: fresh }]);
-  if (after === total && open) return appendText(content, `\n${text}`);
+  if (after === total && open) return appendText(content, joins ? `${text}\n` : `\n${text}`);
   if (after === total + 1 && !open) return appendText(content, `\n${text}`);
   return contradiction("the line to insert after is beyond the end of the file");
 }

@@ -1,4 +1,5 @@
 import type { FileOperation, Write, WriteGrammar } from "./model";
+import type { SkillEdit } from "./skill-effect";
 
 /** One exact text for another. `all` replaces every occurrence; otherwise the tool accepts a single one only. */
 export interface StringEdit {
@@ -19,12 +20,26 @@ export type Effect =
   /** The whole content becomes this text. */
   | { kind: "write"; text: string; mustBeNew: boolean }
   | { kind: "append"; text: string }
-  /** Edits one after the other, all or none. `tabs`: the tool turns the tabs of the whole file into spaces first. */
-  | { kind: "replace"; edits: StringEdit[]; tabs: boolean; dropsLineEnd: boolean; window: LineWindow | null }
+  /**
+   * Edits one after the other, all or none. `tabs`: the tool turns the tabs of the whole file into spaces first; `trims`:
+   * where the text is not in the file, it looks for it without the blanks at its ends.
+   */
+  | {
+      kind: "replace";
+      edits: StringEdit[];
+      tabs: boolean;
+      dropsLineEnd: boolean;
+      window: LineWindow | null;
+      trims?: boolean;
+    }
   /** Lines `from` to `to`, 1-based and inclusive, become these lines; `to` below `from` only inserts. */
   | { kind: "lines"; from: number; to: number; lines: string[] }
-  /** The text's lines come after line `after`; null is the end of the file. */
-  | { kind: "insert"; after: number | null; text: string; tabs: boolean }
+  /**
+   * The text's lines come after line `after`; null is the end of the file. `joins`: behind a last line without a line end
+   * they go on in that line.
+   */
+  | { kind: "insert"; after: number | null; text: string; tabs: boolean; joins?: boolean }
+  | { kind: "skill"; edit: SkillEdit }
   | { kind: "script"; commands: LineCommand[] }
   | { kind: "undo" }
   | { kind: "delete" }

@@ -3,6 +3,7 @@ const SHELL_TOOLS = new Set([
   "execute_bash",
   "shell",
   "sh",
+  "run",
   "run_shell_command",
   "run_command",
   "terminal",

@@ -19,9 +19,22 @@ const SUCCESS =
 const FAILURE =
   /No replacement was performed|did not appear verbatim|Multiple occurrences of old_str|[Ff]ile already exists|Cannot overwrite files using command|Invalid `(?:insert_line|path|view_range)`|No edit history found|does not exist\. Please provide a valid path|is not an absolute path|is a directory and only|The parent directory .* does not exist|Parameter `\w+` is required|Unrecognized command|Ran into .* while trying to/;
 
-/** Whether a call belongs to grammar W1. */
+const COMMANDS = new Set(["create", "str_replace", "insert", "undo_edit"]);
+
+/** Whether a call belongs to grammar W1. OpenHands calls the same commands `edit` where it does not name the tool. */
 export function isStrReplaceCall(call: CallItem): boolean {
-  return TOOLS.has(call.tool);
+  return TOOLS.has(call.tool) || (call.tool === "edit" && COMMANDS.has(new CallArguments(call).text("command") ?? ""));
+}
+
+/** Tools that record a file before and after are OpenHands': they look for a text again without the blanks around it. */
+function isOfOpenHands(call: CallItem, result: ResultItem | null): boolean {
+  return call.tool === "file_editor" || (result?.recorded.length ?? 0) > 0;
+}
+
+/** Whether the tool expands the tabs of a file: OpenHands' first versions did as SWE-agent's, the later ones leave them. */
+function expandsTabs(call: CallItem, result: ResultItem | null): boolean {
+  const keepsTabs = result?.recorded.some(({ after }) => after?.includes("\t") === true) === true;
+  return call.tool === "str_replace_editor" && !keepsTabs;
 }
 
 /**
@@ -36,7 +49,7 @@ export function readStrReplace(call: CallItem, result: ResultItem | null): Attem
   const path = split.text("path");
   if (command === null || path === null || command === "view") return [];
   const { status, reason } = judgeAnswer(result, SUCCESS, FAILURE);
-  const tabs = call.tool === "str_replace_editor";
+  const tabs = expandsTabs(call, result);
   const base = { path, grammar: "W1" as const, status, reason };
   if (command === "create") {
     const text = split.text("file_text");
@@ -49,14 +62,15 @@ export function readStrReplace(call: CallItem, result: ResultItem | null): Attem
     if (before === null) return [];
     const after = split.text("new_str") ?? "";
     const edits = [{ before, after, all: false }];
-    const effect = { kind: "replace" as const, edits, tabs, dropsLineEnd: false, window: null };
+    const trims = isOfOpenHands(call, result);
+    const effect = { kind: "replace" as const, edits, tabs, dropsLineEnd: false, window: null, trims };
     return [{ ...base, operation: "edit", effect, fragment: { before, after, startLine: null } }];
   }
   if (command === "insert") {
     const after = split.whole("insert_line");
     const text = split.text("new_str", "insert_text");
     if (after === null || after < 0 || text === null) return [];
-    const effect = { kind: "insert" as const, after, text, tabs };
+    const effect = { kind: "insert" as const, after, text, tabs, joins: call.tool === "file_editor" };
     return [{ ...base, operation: "edit", effect, fragment: { before: null, after: text, startLine: after + 1 } }];
   }
   if (command === "write") {

@@ -64,7 +64,7 @@ function parseOpenHands(content: Content, report: ReportProgress, key: string | 
   const trajectory: Trajectory = {
     version: TRAJECTORY_VERSION,
     format: { id: "openhands", variant: variantOf(seen, opened, run.agents.length > 1) },
-    framework: { name: "OpenHands", version: null },
+    framework: { name: "OpenHands", version: run.version },
     models,
     title: null,
     task: {

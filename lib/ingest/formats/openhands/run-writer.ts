@@ -35,6 +35,7 @@ export class RunWriter {
   readonly models = new Set<string>();
   /** The first words of a person to the main agent. */
   task: ContextItem | null = null;
+  version: string | null = null;
   /** How the run ended, in its own words. */
   ending: string | null = null;
   /** Whether the main agent called its work finished. */
@@ -125,7 +126,7 @@ export class RunWriter {
     const open: OpenCall = { turn, item, given, depth: this.depth };
     this.book.add(open, keys);
     this.lastCall = open;
-    this.hasFinished ||= this.depth === 0 && item.callKind === "submit";
+    this.hasFinished ||= this.depth === 0 && tool === "finish";
     return open;
   }
 

@@ -37,7 +37,7 @@ function addAction(run: RunWriter, record: ObjectRecord, action: string, time: s
   const given = isObject(args) ? args : null;
   const isOfAgent = stringMember(value, "source") === "agent";
   const said = run.texts.content(member(given ?? value, "content"), at);
-  if (action === "system") run.addContext(record, "system", HARNESS, said);
+  if (action === "system") addSystem(run, record, said, given);
   else if (action === "condensation" || action === "summarize") {
     const summary = stringMember(given ?? undefined, "summary");
     run.addContext(record, "compaction", HARNESS, summary ?? run.texts.json(given, at));
@@ -51,6 +51,13 @@ function addAction(run: RunWriter, record: ObjectRecord, action: string, time: s
     if (stringMember(value, "source") === "environment") run.addContext(record, "injected", HARNESS, text);
     else run.addPerson(record, text);
   } else run.addPerson(record, run.texts.json(value, at));
+}
+
+function addSystem(run: RunWriter, record: ObjectRecord, said: string, given: JsonObject | null): void {
+  run.addContext(record, "system", HARNESS, said);
+  run.version ??= stringMember(given ?? undefined, "openhands_version");
+  const tools = listMember(given ?? undefined, "tools");
+  if (tools.length > 0) run.addMetadata(record, run.texts.json({ tools }, record.at));
 }
 
 function isByTheModel(value: JsonObject): boolean {
@@ -99,6 +106,7 @@ function addTurn(
     { tool: name, callId: stringMember(metadata, "tool_call_id"), given: called, text },
     keysOfCall(value),
   );
+  if (action === "reject" && run.depth === 0) run.ending = "rejected";
   if (action !== "delegate") return;
   const inputs = member(given ?? undefined, "inputs");
   const task = stringMember(inputs, "task") ?? stringMember(inputs, "content");

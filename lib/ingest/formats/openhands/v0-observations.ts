@@ -66,7 +66,7 @@ function textOf(run: RunWriter, { at }: ObjectRecord, extras: JsonValue | undefi
 function failed(kind: string, extras: JsonValue | undefined, content: string, exitCode: number | null): boolean | null {
   if (kind === "error" || kind === "user_rejected") return true;
   if ((kind === "edit" || kind === "read" || kind === "write") && content.startsWith("ERROR:")) return true;
-  if (kind === "edit") return false;
+  if (kind === "edit" || kind === "write" || kind === "read") return false;
   const error = member(extras, "error");
   if (kind === "browse" && typeof error === "boolean") return error;
   return exitCode === 0 ? false : null;
