@@ -6,6 +6,7 @@ import { packRunStrip, packStrip } from "@/lib/findings/strip";
 import { foldTrajectory } from "@/lib/folding/fold";
 import type { ReportProgress } from "@/lib/ingest/adapter";
 import { type Ingested, ingest, type Opened, openUpload, PARSER_VERSION } from "@/lib/ingest/ingest";
+import { prepareSource } from "@/lib/ingest/prepare-source";
 import type { Source } from "@/lib/ingest/source";
 import { displayPath } from "@/lib/investigator/paths";
 import { scratchFiles } from "@/lib/investigator/scratch";
@@ -69,14 +70,14 @@ async function readUpload(
     ? await readRange(uploadId, uploadBytes, part.range.start, part.range.end)
     : await readWhole(uploadId, uploadBytes);
   if (bytes.length >= LARGE_BYTES) globalThis.gc?.();
-  const opened = openUpload({ name, bytes, ...(part === null ? {} : { part }) });
+  const opened = openUpload(await prepareSource({ name, bytes, ...(part === null ? {} : { part }) }));
   if (opened.kind === "several") return opened;
   return { kind: "one", ingested: opened.read(progressOf(bytes, report)) };
 }
 
 /** Everything that is said about one upload, without storing anything. */
 export async function readSource(source: Source, given: Given, report: Report): Promise<ImportResult> {
-  return assessRun(ingest(source, progressOf(source.bytes, report)), given, report);
+  return assessRun(ingest(await prepareSource(source), progressOf(source.bytes, report)), given, report);
 }
 
 function progressOf({ length: total }: Uint8Array, report: Report): ReportProgress {

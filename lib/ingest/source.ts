@@ -8,8 +8,12 @@ export interface HeldFile {
 
 /** Rows of a database file: `columns` in the order of the select, values as SQLite gives them. */
 export interface HeldDatabase {
-  /** The names of its tables, sorted. */
+  /** The names of its real tables, sorted. */
   tables: string[];
+  /** True when the file was used with a write-ahead log: what stood only in that log is not in the file. */
+  isWal: boolean;
+  /** How many rows a table has; none when there is no such table. */
+  rowCount(table: string): number;
   /**
    * All rows of a table in the order of their row numbers, as objects by column.
    * @throws IngestError `malformed` when the table cannot be read.
