@@ -9,6 +9,7 @@ import { cn } from "@/components/ui/class-names";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import type { RunView } from "@/lib/views/run";
+import { hasReport, reportWords } from "./failure-words";
 import { FoldingNotMeasured } from "./folding-not-measured";
 import { useForensics } from "./forensics-context";
 import { formatCost, formatDuration, formatPlural, formatTokens } from "./numbers";
@@ -18,6 +19,7 @@ import { UntrustedText } from "./untrusted-text";
 // Fetched when they are opened: a link to a turn opens without them.
 const NotesDialog = dynamic(() => import("./notes-dialog").then((found) => found.NotesDialog));
 const ShareDialog = dynamic(() => import("./share-dialog").then((found) => found.ShareDialog));
+const FailureDialog = dynamic(() => import("./failure-dialog").then((found) => found.FailureDialog));
 const BaselineDialog = dynamic(() => import("./baseline-dialog").then((found) => found.BaselineDialog));
 
 const OUTCOME: Record<"failed" | "resolved" | "unknown", string> = {
@@ -64,8 +66,8 @@ export function TrajectoryHeader({
   onAsked: () => void;
 }): ReactNode {
   const { run, api, turn, copyLink } = useForensics();
-  const [opened, setOpened] = useState<"share" | "baseline" | "notes" | null>(null);
-  const toggle = (what: "share" | "baseline" | "notes") => (open: boolean) => setOpened(open ? what : null);
+  const [opened, setOpened] = useState<"share" | "baseline" | "notes" | "failure" | null>(null);
+  const toggle = (what: "share" | "baseline" | "notes" | "failure") => (open: boolean) => setOpened(open ? what : null);
   const { row, permissions } = run;
   const outcome = row.outcome ?? "unknown";
   const noteCount = run.notes.length + run.conflicts.length + run.omitted.notes + run.omitted.conflicts;
@@ -96,6 +98,11 @@ export function TrajectoryHeader({
               </span>
             </Fact>
           ))}
+          {hasReport(run.failure) && (
+            <Fact>
+              <LinkButton onClick={() => setOpened("failure")}>{reportWords(run.failure)}</LinkButton>
+            </Fact>
+          )}
           {row.notUnderstood > 0 ? (
             <Fact>
               <LinkButton onClick={() => setOpened("notes")}>
@@ -170,6 +177,7 @@ export function TrajectoryHeader({
         </span>
       )}
       {opened === "notes" && <NotesDialog run={run} open onOpenChange={toggle("notes")} />}
+      {opened === "failure" && <FailureDialog open onOpenChange={toggle("failure")} />}
       {permissions.share && opened === "share" && (
         <ShareDialog api={api} query={query} place={`turn ${turn + 1}`} open onOpenChange={toggle("share")} />
       )}

@@ -69,8 +69,11 @@ async function collect(scope: ShareScope): Promise<Secrets> {
   const contexts = await database().context.findMany({ where: { importId }, select: { data: true } });
   for (const { data } of contexts) projection.whole(storedContextSchema.parse(data).text ?? "");
   await readLongTexts(importId, projection);
-  const head = await database().import.findUnique({ where: { id: importId }, select: { head: true } });
-  if (head !== null) projection.view(head.head);
+  const found = await database().import.findUnique({
+    where: { id: importId },
+    select: { head: true, failureContext: true },
+  });
+  if (found !== null) projection.view([found.head, found.failureContext]);
   return distinctive(projection.met());
 }
 

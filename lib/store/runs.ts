@@ -10,6 +10,7 @@ import { stripSchema } from "@/lib/views/strip";
 import type { TrajectoryRow } from "@/lib/views/trajectory-list";
 import { cutString, fitStrings, takeWithin } from "./answer-size";
 import { database } from "./client";
+import { summariseFailure } from "./failure";
 import { meetSecrets } from "./item-texts";
 import { meetPathSecrets } from "./path-secrets";
 import { checkNumber, openReading, type Reading } from "./reading";
@@ -45,7 +46,8 @@ export async function getRun(scope: ReadScope, id: string): Promise<RunView | nu
   const head = storedHeadSchema.parse(found.head);
   const summary = codeSummarySchema.parse(found.codeSummary);
   const strip = stripSchema.parse(found.strip);
-  const outcome = failureContextSchema.parse(found.failureContext).outcome;
+  const failure = failureContextSchema.parse(found.failureContext);
+  const { outcome } = failure;
   await meetPathSecrets(reading);
   const stored = await getVerdict(reading);
   const verdict = stored === null ? null : await maskVerdict(reading, stored);
@@ -76,6 +78,7 @@ export async function getRun(scope: ReadScope, id: string): Promise<RunView | nu
       versionsByCertainty: summary.versionsByCertainty,
       checks: summary.checks ?? null,
       baseline: summary.baseline,
+      failure: summariseFailure(failure),
       folding: foldingOf(head),
       ...(await listsOf(reading, head, summary)),
       permissions: permissionsOf(reading),

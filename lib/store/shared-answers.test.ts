@@ -24,7 +24,7 @@ withTestDatabase();
 
 const DAY_MS = 86_400_000;
 const SHARED_ROUTES = [
-  ...["", "/turns", "/turns/[index]", "/contexts/[n]", "/texts", "/code"],
+  ...["", "/turns", "/turns/[index]", "/contexts/[n]", "/texts", "/code", "/failure"],
   ...["/find", "/turns/[index]/find", "/contexts/[n]/find"],
 ];
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { verdictSchema } from "@/lib/investigator/verdict";
 import { agentSchema, noteSchema } from "@/lib/trajectory/schema";
+import { failureSummarySchema } from "./failure";
 import { runFoldingSchema } from "./fold";
 import { stripSchema } from "./strip";
 import { trajectoryRowSchema } from "./trajectory-list";
@@ -116,6 +117,8 @@ export const runViewSchema = z.object({
   /** How often the files could be held against another source; null when this import was made before it was counted. */
   checks: historyChecksSchema.nullable(),
   baseline: z.object({ files: z.number(), differing: z.number() }),
+  /** What there is to open about how the run ended. */
+  failure: failureSummarySchema,
   /** What folding saves; null when this import was made before it was measured. */
   folding: runFoldingSchema.nullable(),
   /** How many of each list are not here, so that no answer exceeds 1 MB; 0 in all but extreme runs. */

@@ -1,6 +1,7 @@
 import { AppError } from "@/lib/errors";
 import { errorAnswer, json, route } from "@/lib/http";
 import { getCode } from "@/lib/store/code";
+import { getFailure } from "@/lib/store/failure";
 import { getRun, getTurnWindow, WINDOW_DEFAULT } from "@/lib/store/runs";
 import type { ReadScope } from "@/lib/store/scope";
 import { projectOf } from "@/lib/store/session";
@@ -84,6 +85,9 @@ export const readTurn = (mount: Mount): Handler =>
 /** One context item. */
 export const readContext = (mount: Mount): Handler =>
   mount(async ({ scope, id }, _request, params) => getContext(scope, id, pathNumber(params.n)));
+
+/** What is known of how the run ended. */
+export const readFailure = (mount: Mount): Handler => mount(async ({ scope, id }) => getFailure(scope, id));
 
 /** A piece of a long text: `?item=&field=&offset=`. */
 export const readText = (mount: Mount): Handler =>

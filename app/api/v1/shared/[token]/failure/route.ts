@@ -1,0 +1,3 @@
+import { forShare, readFailure } from "@/app/api/v1/reads";
+
+export const GET = readFailure(forShare);
