@@ -27,24 +27,23 @@ export function judgeShell(
   commands: number,
   result: ResultItem | null,
 ): { status: Write["status"]; reason: string | null } {
-  const { write, conditional, afterSuccess, followed, guarded } = placed;
+  const { write, command, followed } = placed;
   if (result === null) return { status: "opaque", reason: write.opaque ?? "the trace holds no result of the command" };
   const source = write.effect.kind === "move" || write.effect.kind === "copy" ? write.effect.from : write.path;
   const error = errorAbout(write.path, result.text) ?? errorAbout(source, result.text);
   if (error !== null) return { status: "refused", reason: error };
   if (write.opaque !== null) return { status: "opaque", reason: write.opaque };
-  if (conditional) return { status: "opaque", reason: "it is not told whether this part of the command ran" };
+  if (command.conditional) return { status: "opaque", reason: "it is not told whether this part of the command ran" };
   const failed = result.isError === true || (result.exitCode !== null && result.exitCode !== 0);
   if (failed) {
     if (commands === 1 && !SHELL_ERROR.test(result.text)) {
       return { status: "opaque", reason: "the command failed without saying at what" };
     }
-    if (afterSuccess && !followed)
+    if (command.link === "and" && !followed)
       return { status: "opaque", reason: "the command failed, perhaps before this part" };
     return { status: "assumed", reason: null };
   }
-  const isTold = !guarded && (result.exitCode === 0 || result.isError === false);
-  return { status: isTold ? "applied" : "assumed", reason: null };
+  return { status: result.exitCode === 0 || result.isError === false ? "applied" : "assumed", reason: null };
 }
 
 /** The line of an error message that names a path or its last part. */
