@@ -43,6 +43,12 @@ export const TRACE_FORMATS: readonly TraceFormat[] = [
     description: "Runs of OpenHands: V0 and OpenDevin events, SDK (V1) conversations, evaluation rows.",
   },
   {
+    id: "who-and-when",
+    name: "Who&When and Magentic-One",
+    extensions: [".json", ".jsonl"],
+    description: "Runs of several agents with a label on the decisive mistake, and lists of Magentic-One.",
+  },
+  {
     id: "chat-messages",
     name: "Chat messages",
     extensions: [".json", ".jsonl"],

@@ -8,6 +8,7 @@ import { codex } from "./formats/codex";
 import { miniSweAgent } from "./formats/mini-swe-agent";
 import { openHands } from "./formats/openhands";
 import { sweAgent } from "./formats/swe-agent";
+import { whoAndWhen } from "./formats/who-and-when";
 import { recogniseOther } from "./other-formats";
 import { PARTS_MAX, type Part, placeError, placeTrajectory } from "./parts";
 import type { Source } from "./source";
@@ -17,7 +18,15 @@ import { noteOutsideParts, noteUnread } from "./unread";
 export const PARSER_VERSION = "3";
 
 /** One line a format. */
-export const ADAPTERS: readonly Adapter[] = [sweAgent, miniSweAgent, claudeCode, codex, openHands, chatMessages];
+export const ADAPTERS: readonly Adapter[] = [
+  sweAgent,
+  miniSweAgent,
+  claudeCode,
+  codex,
+  openHands,
+  whoAndWhen,
+  chatMessages,
+];
 
 /** Below this an adapter does not claim the content. */
 const CLAIM_SCORE = 0.5;

@@ -52,11 +52,6 @@ export const OBJECTS: Shape[] = [
   { name: "an OpenInference span tree", reason: "`trace_id` and `spans`", matches: (v) => has(v, "trace_id", "spans") },
   { name: "an OpenTelemetry trace", reason: "`resourceSpans`", matches: (v) => has(v, "resourceSpans") },
   {
-    name: "a Who&When record",
-    reason: "`history` and `mistake_agent`",
-    matches: (v) => has(v, "history", "mistake_agent"),
-  },
-  {
     name: "an Amp thread",
     reason: "an `id` that starts with T- and `messages`",
     matches: (v) => starts(v, "id", "T-") && has(v, "messages"),

@@ -76,11 +76,6 @@ export const RECORDS: Shape[] = [
   { name: "a τ-bench result", reason: "`task_id` and `traj`", matches: (v) => has(v, "task_id", "traj") },
   { name: "a CrewAI log", reason: "`task`, `agent` and `status`", matches: (v) => has(v, "task", "agent", "status") },
   {
-    name: "a Magentic-One log",
-    reason: "roles with Orchestrator",
-    matches: (v) => /Orchestrator/.test(stringMember(v, "role") ?? ""),
-  },
-  {
     name: "a Cline task",
     reason: "`<environment_details>` and answers of tools in the person's messages",
     matches: (v) => is(v, "role", "user") && texts(v).some((text) => /^<environment_details>|^\[\w+ for '/.test(text)),

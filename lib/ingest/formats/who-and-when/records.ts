@@ -1,0 +1,118 @@
+import { IngestError } from "@/lib/errors";
+import type { RawSpan } from "@/lib/trajectory/schema";
+import { type Content, contentLines, isJsonContent, type JsonContent } from "../../content";
+import type { JsonLayout } from "../../json-scan";
+import type { NoteBook } from "../../notes";
+import type { Part } from "../../parts";
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listMember,
+  type ParsedJson,
+  parseJson,
+  stringMember,
+} from "../../safe-json";
+import { isRecord } from "./detection";
+
+/** One row of a history with its place, or a line that is no JSON. */
+export type Row = { raw: RawSpan; step: string } & ({ value: JsonValue } | { why: string });
+
+/** A record of the data set around its history. */
+export interface Record {
+  value: JsonObject;
+  layout: JsonLayout;
+  listKey: string;
+  place(key: string): RawSpan;
+}
+
+/**
+ * The rows of the one history that a content holds, and the record around them, if there is one.
+ * @throws IngestError `malformed` when there is none.
+ */
+export function openRecord(content: JsonContent, notes: NoteBook): { record: Record | null; rows: Row[] } {
+  if (content.kind === "lines") return { record: null, rows: lineRows(content, notes) };
+  const { json } = content;
+  notes.addRepairs(json.repairs, null);
+  const { value, layout } = json;
+  if (Array.isArray(value)) {
+    const [only] = value;
+    const span = layout.elements[0];
+    if (value.length === 1 && isRecord(only) && span) {
+      const inside = parseJson(content.source.bytes, span.start, span.end);
+      return { record: recordOf(only, inside, "/0"), rows: historyRows(only, inside.layout, "/0") };
+    }
+    return { record: null, rows: listRows(value, layout.elements, "") };
+  }
+  if (!isRecord(value)) throw new IngestError("malformed", "this is no record with a history");
+  return { record: recordOf(value, json, ""), rows: historyRows(value, layout, "") };
+}
+
+/** @param root the pointer of the record in the upload */
+function recordOf(value: JsonObject, { layout }: ParsedJson, root: string): Record {
+  const place = (key: string): RawSpan => {
+    const span = layout.members.get(key);
+    const pointer = `${root}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    return { line: null, pointer, start: span?.start ?? null, end: span?.end ?? null };
+  };
+  return { value, layout, listKey: "history", place };
+}
+
+function historyRows(value: JsonObject, layout: JsonLayout, root: string): Row[] {
+  const spans = layout.members.get("history")?.elements ?? [];
+  return listRows(listMember(value, "history"), spans, `${root}/history`);
+}
+
+function listRows(values: JsonValue[], spans: readonly { start: number; end: number }[], pointer: string): Row[] {
+  // A list that stands twice in its object has the places of both.
+  const isExact = spans.length === values.length;
+  return values.map((value, n) => {
+    const span = isExact ? spans[n] : undefined;
+    const raw = { line: null, pointer: `${pointer}/${n}`, start: span?.start ?? null, end: span?.end ?? null };
+    return { value, raw, step: String(n) };
+  });
+}
+
+function lineRows(content: JsonContent, notes: NoteBook): Row[] {
+  const rows: Row[] = [];
+  for (const { line, start, end, parsed, error } of contentLines(content)) {
+    const raw = { line, pointer: null, start, end };
+    const step = String(rows.length);
+    if (parsed === null) rows.push({ raw, step, why: error.message });
+    else {
+      notes.addRepairs(parsed.repairs, raw);
+      rows.push({ raw, step, value: parsed.value });
+    }
+  }
+  return rows;
+}
+
+/** The records of a file that holds several, in a list or one a line. */
+export function splitWhoAndWhen(content: Content): Part[] {
+  if (!isJsonContent(content)) return [];
+  if (content.kind === "lines") {
+    const count = content.sample.filter(({ parsed }) => isRecord(parsed?.value)).length;
+    if (count * 2 <= content.sample.length) return [];
+    return [...contentLines(content)].map(({ line, start, end, parsed }) => {
+      const name = nameOf(parsed?.value) ?? `line ${line}`;
+      return { key: `line ${line}`, name, range: { start, end, line, pointer: "" } };
+    });
+  }
+  const { value, layout } = content.json;
+  if (!Array.isArray(value) || value.filter(isRecord).length * 2 <= value.length) return [];
+  const { bytes } = content.source;
+  const parts: Part[] = [];
+  let [line, counted] = [1, 0];
+  for (const [n, { start, end }] of layout.elements.entries()) {
+    for (let at = bytes.indexOf(0x0a, counted); at !== -1 && at < start; at = bytes.indexOf(0x0a, at + 1)) line++;
+    counted = start;
+    const name = nameOf(value[n]) ?? `record ${n + 1}`;
+    parts.push({ key: `record ${n}`, name, range: { start, end, line, pointer: `/${n}` } });
+  }
+  return parts;
+}
+
+function nameOf(value: JsonValue | undefined): string | null {
+  const name = isObject(value) ? stringMember(value, "question_ID") : null;
+  return name === null || name.trim() === "" ? null : name;
+}
