@@ -48,6 +48,9 @@ export async function sharedRow(scope: ShareScope, facts: SharedFacts): Promise<
       status: "ready",
       progress: null,
       failure: null,
+      // A link shows one trajectory; what else its file holds is not its business.
+      parts: null,
+      file: null,
       isDemo: share.trajectory.isDemo,
       // How the format was detected is a matter of the import's report, not of the shared page.
       format: { id: head.format.id, variant: head.format.variant, score: 1, reason: "" },

@@ -1,13 +1,17 @@
 import { z } from "zod";
+import { noteSchema } from "@/lib/trajectory/schema";
 import {
+  type FileView,
   type ListPage,
   type ListQuery,
   OUTCOMES,
+  type PartCounts,
   STATUSES,
   type TrajectoryRow,
   trajectoryRowSchema,
 } from "@/lib/views/trajectory-list";
 import { database } from "./client";
+import { countParts, filesInProgress } from "./file-reads";
 import type { Prisma, Trajectory } from "./generated/client";
 import { checkId, checkProjectScope, checkReadScope, type ProjectScope, type ReadScope } from "./scope";
 import { countLiveWorkers } from "./workers";
@@ -25,48 +29,70 @@ export async function isWorkerAway(status: string): Promise<boolean> {
   return WAITING_STATUSES.includes(status) && (await countLiveWorkers()) === 0;
 }
 
+/** What a row is drawn from: itself, and for a trajectory of a file with several the file. */
+const WITH_FILE = { parent: { select: { id: true, name: true, partCount: true } } } as const;
+type FoundRow = Trajectory & { parent: { id: string; name: string; partCount: number | null } | null };
+
 /**
- * A page of the list. `rows` are the ready trajectories that match the filters, sorted, nulls last, ties by id; a `status`
- * filter other than `all` and `ready` shows the rows of that status instead. Queued, importing and failed rows come in
- * `pinned` whatever the filters.
+ * A page of the list. `rows` are the ready trajectories that match the filters, sorted, nulls last, ties in the order of
+ * their file; a `status` filter other than `all` and `ready` shows the rows of that status instead. Queued, importing and
+ * failed rows come in `pinned` whatever the filters.
+ *
+ * A file with several trajectories is one row, and they are not rows beside it until something is asked for that they can
+ * match: words, a filter, or the file itself. So that a file of a thousand does not push everything else off the page.
  */
 export async function getListPage(scope: ProjectScope, query: ListQuery): Promise<ListPage> {
   checkProjectScope(scope);
   const projectId = scope.projectId;
-  const where = listWhere(projectId, query);
-  const pinnedWhere = { projectId, status: { in: PINNED_STATUSES } };
+  const moving = await filesInProgress(scope);
+  const within = query.file === "" ? { projectId } : { projectId, parentId: query.file };
+  const where = listWhere(within, query, moving);
+  const pinnedWhere = pinnedWhereOf(within, query, moving);
+  const isTrajectory = { status: { not: "several" } };
   const table = database().trajectory;
-  const [rows, matching, pinned, pinnedTotal, total, undetermined, failedImports, frameworks] = await Promise.all([
-    table.findMany({
-      where,
-      orderBy: listOrder(query),
-      skip: Math.min((query.page - 1) * query.size, MAX_SKIPPED_ROWS),
-      take: query.size,
-    }),
-    table.count({ where }),
-    table.findMany({ where: pinnedWhere, orderBy: [{ createdAt: "desc" }, { id: "asc" }], take: PINNED_ROWS }),
-    table.count({ where: pinnedWhere }),
-    table.count({ where: { projectId } }),
-    table.count({ where: { projectId, status: "ready", verdictStatus: "undetermined" } }),
-    table.count({ where: { projectId, status: "failed" } }),
-    table.findMany({
-      where: { projectId, framework: { not: null } },
-      distinct: ["framework"],
-      select: { framework: true },
-      orderBy: { framework: "asc" },
-      take: 100,
-    }),
-  ]);
-  const waiting = pinned.find(({ status }) => WAITING_STATUSES.includes(status));
+  const [rows, matching, pinned, pinnedTotal, pinnedFailed, total, undetermined, failedImports, inside, frameworks] =
+    await Promise.all([
+      table.findMany({
+        where,
+        include: WITH_FILE,
+        orderBy: listOrder(query),
+        skip: Math.min((query.page - 1) * query.size, MAX_SKIPPED_ROWS),
+        take: query.size,
+      }),
+      table.count({ where }),
+      table.findMany({
+        where: pinnedWhere,
+        include: WITH_FILE,
+        orderBy: [{ createdAt: "desc" }, { partIndex: "asc" }, { id: "asc" }],
+        take: PINNED_ROWS,
+      }),
+      table.count({ where: pinnedWhere }),
+      table.count({ where: { AND: [pinnedWhere, { status: "failed" }] } }),
+      table.count({ where: { ...within, ...isTrajectory } }),
+      table.count({ where: { ...within, status: "ready", verdictStatus: "undetermined" } }),
+      table.count({ where: { ...within, status: "failed" } }),
+      hidesParts(query) ? table.count({ where: { projectId, partIndex: { not: null } } }) : 0,
+      table.findMany({
+        where: { ...within, framework: { not: null } },
+        distinct: ["framework"],
+        select: { framework: true },
+        orderBy: { framework: "asc" },
+        take: 100,
+      }),
+    ]);
+  const waiting = pinned.some(({ status, id }) => WAITING_STATUSES.includes(status) || moving.includes(id));
   return {
-    rows: rows.map(toRow),
-    pinned: pinned.map(toRow),
+    rows: await toRows(rows),
+    pinned: await toRows(pinned),
     pinnedTotal,
+    pinnedFailed,
     matching,
     total,
+    insideFiles: inside,
     counts: { undetermined, failedImports },
+    file: query.file === "" ? null : await findRow(scope, query.file),
     frameworks: frameworks.flatMap((row) => (row.framework === null ? [] : [row.framework])),
-    isWorkerAway: waiting !== undefined && (await isWorkerAway(waiting.status)),
+    isWorkerAway: waiting && (await countLiveWorkers()) === 0,
   };
 }
 
@@ -75,14 +101,44 @@ export async function getRow(scope: ReadScope, id: unknown): Promise<TrajectoryR
   checkReadScope(scope);
   const trajectoryId = checkId(id);
   if (scope.kind === "share" && scope.trajectoryId !== trajectoryId) return null;
-  const row = await database().trajectory.findFirst({ where: { id: trajectoryId, projectId: scope.projectId } });
-  return row ? toRow(row) : null;
+  return findRow(scope, trajectoryId);
 }
 
-function listWhere(projectId: string, query: ListQuery): Prisma.TrajectoryWhereInput {
+async function findRow(scope: ReadScope, id: string): Promise<TrajectoryRow | null> {
+  const where = { id, projectId: scope.projectId };
+  const row = await database().trajectory.findFirst({ where, include: WITH_FILE });
+  return row === null ? null : ((await toRows([row]))[0] ?? null);
+}
+
+/** A file with several trajectories; null for everything that is none. */
+export async function getFile(scope: ProjectScope, id: unknown): Promise<FileView | null> {
+  checkProjectScope(scope);
+  const row = await getRow(scope, id);
+  if (row === null || row.parts === null) return null;
+  const found = await database().trajectory.findFirst({
+    where: { id: row.id, projectId: scope.projectId },
+    select: { fileNotes: true },
+  });
+  return { row, notes: z.array(noteSchema).parse(found?.fileNotes ?? []) };
+}
+
+/** Whether the trajectories of files with several stand under their file: while nothing is asked for. */
+function hidesParts(query: ListQuery): boolean {
+  const isPlain = query.status === "all" && query.outcome === "all" && query.verdict === "all";
+  return isPlain && query.file === "" && query.q.trim() === "" && query.framework === "" && query.minTurns === 0;
+}
+
+function listWhere(
+  within: Prisma.TrajectoryWhereInput,
+  query: ListQuery,
+  moving: string[],
+): Prisma.TrajectoryWhereInput {
   const where: Prisma.TrajectoryWhereInput = {
-    projectId,
-    status: query.status === "all" ? "ready" : query.status,
+    ...within,
+    status: query.status === "all" ? { in: ["ready", "several"] } : query.status,
+    ...(hidesParts(query) ? { partIndex: null } : {}),
+    // A file whose trajectories are being imported stands above the results, unless it is what is asked for.
+    ...(moving.length > 0 && query.status === "all" ? { id: { notIn: moving } } : {}),
   };
   const words = query.q.replaceAll("\u0000", "").trim();
   if (words !== "") {
@@ -95,6 +151,21 @@ function listWhere(projectId: string, query: ListQuery): Prisma.TrajectoryWhereI
   if (query.framework !== "") where.framework = query.framework;
   if (query.minTurns > 0) where.turnCount = { gte: Math.min(query.minTurns, 2_147_483_647) };
   return where;
+}
+
+function pinnedWhereOf(
+  within: Prisma.TrajectoryWhereInput,
+  query: ListQuery,
+  moving: string[],
+): Prisma.TrajectoryWhereInput {
+  if (query.file !== "") return { ...within, status: { in: PINNED_STATUSES } };
+  return {
+    ...within,
+    OR: [
+      { partIndex: null, status: { in: PINNED_STATUSES } },
+      { id: { in: moving }, status: "several" },
+    ],
+  };
 }
 
 function listOrder(query: ListQuery): Prisma.TrajectoryOrderByWithRelationInput[] {
@@ -111,7 +182,7 @@ function listOrder(query: ListQuery): Prisma.TrajectoryOrderByWithRelationInput[
     status: { status: sort },
     uploaded: { createdAt: sort },
   };
-  return [order[query.sort], { id: "asc" }];
+  return [order[query.sort], { partIndex: "asc" }, { id: "asc" }];
 }
 
 const progressSchema = trajectoryRowSchema.shape.progress;
@@ -126,8 +197,13 @@ export const failureSchema = z.object({
 });
 export type Failure = z.infer<typeof failureSchema>;
 
-/** A database row as the page gets it. */
-export function toRow(row: Trajectory): TrajectoryRow {
+/** Database rows as the page gets them. */
+async function toRows(rows: FoundRow[]): Promise<TrajectoryRow[]> {
+  const counts = await countParts(rows.filter(({ partCount }) => partCount !== null).map(({ id }) => id));
+  return rows.map((row) => toRow(row, counts.get(row.id) ?? null));
+}
+
+function toRow(row: FoundRow, parts: PartCounts | null): TrajectoryRow {
   const failure = row.failure === null ? null : failureSchema.parse(row.failure);
   return {
     id: row.id,
@@ -139,6 +215,11 @@ export function toRow(row: Trajectory): TrajectoryRow {
       message: failure.message,
       at: { byte: failure.byte, line: failure.line, pointer: failure.pointer },
     },
+    parts,
+    file:
+      row.parent === null
+        ? null
+        : { id: row.parent.id, name: row.parent.name, index: row.partIndex, total: row.parent.partCount },
     isDemo: row.isDemo,
     format:
       row.format === null

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { noteSchema } from "@/lib/trajectory/schema";
 
 /** Where in an upload a reason points. */
 export const positionSchema = z.object({
@@ -7,8 +8,18 @@ export const positionSchema = z.object({
   pointer: z.string().nullable(),
 });
 
-export const STATUSES = ["queued", "importing", "ready", "failed"] as const;
+export const STATUSES = ["queued", "importing", "ready", "failed", "several"] as const;
 export const OUTCOMES = ["failed", "resolved", "unknown"] as const;
+
+/** How far the trajectories of one file are. */
+export const partCountsSchema = z.object({
+  total: z.number(),
+  ready: z.number(),
+  failed: z.number(),
+  /** Queued or being imported. */
+  waiting: z.number(),
+});
+export type PartCounts = z.infer<typeof partCountsSchema>;
 
 /** One row of the table of trajectories. Everything the page draws, nothing it has to compute from other rows. */
 export const trajectoryRowSchema = z.object({
@@ -17,6 +28,15 @@ export const trajectoryRowSchema = z.object({
   status: z.enum(STATUSES),
   progress: z.object({ phase: z.string(), done: z.number(), total: z.number(), turns: z.number() }).nullable(),
   failure: z.object({ code: z.string(), message: z.string(), at: positionSchema }).nullable(),
+  /** Of a file that holds several trajectories: how many, and how far they are. Null for every other row. */
+  parts: partCountsSchema.nullable(),
+  /**
+   * Of one of those: the row of its file, and which it is of how many. `index` (from 0) is null for one that a later reading
+   * of the file does not find any more. Null for what is a file of its own.
+   */
+  file: z
+    .object({ id: z.string(), name: z.string(), index: z.number().nullable(), total: z.number().nullable() })
+    .nullable(),
   isDemo: z.boolean(),
   format: z.object({ id: z.string(), variant: z.string(), score: z.number(), reason: z.string() }).nullable(),
   framework: z.string().nullable(),
@@ -58,6 +78,8 @@ export const listQuerySchema = z.object({
   status: z.enum(["all", ...STATUSES]).catch("all"),
   outcome: z.enum(["all", ...OUTCOMES]).catch("all"),
   verdict: z.enum(["all", "determined", "undetermined"]).catch("all"),
+  /** The id of a file's row: only the trajectories of that file. */
+  file: z.string().max(40).catch(""),
   framework: z.string().max(100).catch(""),
   minTurns: z.coerce.number().int().min(0).catch(0),
   sort: z.enum(SORTABLE).catch("uploaded"),
@@ -72,18 +94,35 @@ export type ListQuery = z.infer<typeof listQuerySchema>;
 
 export const listPageSchema = z.object({
   rows: z.array(trajectoryRowSchema),
-  /** Queued, importing and failed rows, shown whatever the filters (at most 20, newest first; `pinnedTotal` counts all). */
+  /**
+   * Queued, importing and failed rows, and files of which a trajectory is, shown whatever the filters (at most 20, newest
+   * first; `pinnedTotal` counts all, `pinnedFailed` the failed ones). The trajectories of a file are among them only where
+   * the query asks for that file.
+   */
   pinned: z.array(trajectoryRowSchema),
   pinnedTotal: z.number(),
-  /** How many match the filters, and how many there are at all. */
+  pinnedFailed: z.number(),
+  /** How many rows match the filters, and how many trajectories there are at all (or in the file that is asked for). */
   matching: z.number(),
   total: z.number(),
+  /** How many of those stand under the row of their file and not in `rows`, because nothing is asked for that they could match. */
+  insideFiles: z.number(),
   counts: z.object({ undetermined: z.number(), failedImports: z.number() }),
+  /** The row of the file that the query asks for; null when it asks for none, or for one that is not there. */
+  file: trajectoryRowSchema.nullable(),
   frameworks: z.array(z.string()),
   /** Something waits for a worker, and none gives a sign of life. */
   isWorkerAway: z.boolean().optional(),
 });
 export type ListPage = z.infer<typeof listPageSchema>;
+
+/** What is told of a file with several trajectories beside its row: what of it none of them holds. */
+export const fileViewSchema = z.object({ row: trajectoryRowSchema, notes: z.array(noteSchema) });
+export type FileView = z.infer<typeof fileViewSchema>;
+
+/** What stands before and behind one trajectory in its file. */
+export const neighboursSchema = z.object({ previous: z.string().nullable(), next: z.string().nullable() });
+export type Neighbours = z.infer<typeof neighboursSchema>;
 
 /** The answer to an upload. `duplicate` is the same bytes in the same project: nothing new was stored. */
 export const uploadAnswerSchema = z.object({

@@ -2,12 +2,13 @@ import { AppError } from "@/lib/errors";
 import { errorAnswer, json, route } from "@/lib/http";
 import { getCode } from "@/lib/store/code";
 import { getFailure } from "@/lib/store/failure";
+import { getNeighbours } from "@/lib/store/file-reads";
 import { getRun, getTurnWindow, WINDOW_DEFAULT } from "@/lib/store/runs";
 import type { ReadScope } from "@/lib/store/scope";
 import { projectOf } from "@/lib/store/session";
 import { openShare } from "@/lib/store/shares";
 import { getTextPiece } from "@/lib/store/texts";
-import { getRow, isWorkerAway } from "@/lib/store/trajectories";
+import { getFile, getRow, isWorkerAway } from "@/lib/store/trajectories";
 import { getContext, getTurn } from "@/lib/store/turns";
 
 /**
@@ -61,14 +62,21 @@ function found<T>(value: T | null): T {
   return value;
 }
 
-/** The row, and the head of the page when there is one. */
+/**
+ * The row, and the head of the page when there is one. For the project also what stands before and behind it in its file,
+ * and of a file with several trajectories what none of them holds.
+ */
 export const readRun = (mount: Mount): Handler =>
   mount(async ({ scope, id }) => {
     const run = await getRun(scope, id);
-    if (run !== null) return { row: run.row, run };
-    // A trajectory that is not imported has a row only; a share is never made for one.
-    const row = scope.kind === "project" ? await getRow(scope, id) : null;
-    return row === null ? null : { row, run: null, isWorkerAway: await isWorkerAway(row.status) };
+    if (scope.kind === "share") return run === null ? null : { row: run.row, run };
+    const neighbours = await getNeighbours(scope, id);
+    if (run !== null) return { row: run.row, run, neighbours };
+    // What is not imported has a row only, and so has a file of several trajectories, with what none of them holds.
+    const row = await getRow(scope, id);
+    if (row === null) return null;
+    const file = row.parts === null ? null : await getFile(scope, id);
+    return { row, run: null, neighbours, notes: file?.notes ?? [], isWorkerAway: await isWorkerAway(row.status) };
   });
 
 /** A window of the outline: `?from=&limit=`. */

@@ -4,13 +4,18 @@ import { cache, type ReactNode } from "react";
 import { drawPage } from "@/app/drawn-page";
 import NotFound from "@/app/not-found";
 import { TopBar } from "@/components/shell/top-bar";
+import { formatListAddress, parseListAddress } from "@/components/tables/trajectory-table/list-address";
+import { TrajectoryList } from "@/components/tables/trajectory-table/trajectory-list";
 import { ImportStatus } from "@/components/trajectory/import-status";
 import { KEY_HELP } from "@/components/trajectory/key-commands";
+import { PartBar } from "@/components/trajectory/part-bar";
 import { TrajectoryPage } from "@/components/trajectory/trajectory-page";
 import { AppError } from "@/lib/errors";
+import { getNeighbours } from "@/lib/store/file-reads";
 import { getBar } from "@/lib/store/projects";
+import type { ProjectScope } from "@/lib/store/scope";
 import { requireProject } from "@/lib/store/session";
-import { getRow } from "@/lib/store/trajectories";
+import { getFile, getListPage, getRow } from "@/lib/store/trajectories";
 import type { TrajectoryRow } from "@/lib/views/trajectory-list";
 import { addressOf, isStripClosed, loadForensics, type Search } from "./forensics";
 
@@ -43,7 +48,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   }
 }
 
-/** One trajectory: the verdict, the turns, and the code as it was at each turn. */
+/** One trajectory: the verdict, the turns, and the code as it was at each turn. For a file with several: the list of them. */
 export default function TrajectoryRoute(props: Props): Promise<ReactNode> {
   return drawPage(<NotFound />, () => drawTrajectory(props));
 }
@@ -53,8 +58,10 @@ async function drawTrajectory({ params, searchParams }: Props): Promise<ReactNod
   const { id } = await params;
   const row = await findRow(id);
   if (row === null) return null;
-  const [bar, loaded, closed] = await Promise.all([
+  if (row.parts !== null) return drawFile(scope, id, await searchParams);
+  const [bar, neighbours, loaded, closed] = await Promise.all([
     getBar(scope),
+    getNeighbours(scope, id),
     loadForensics(scope, id, addressOf(await searchParams)),
     isStripClosed(),
   ]);
@@ -64,14 +71,30 @@ async function drawTrajectory({ params, searchParams }: Props): Promise<ReactNod
     return (
       <div className="flex min-h-full flex-col">
         {top}
+        {row.file !== null && <PartBar file={row.file} neighbours={neighbours} />}
         <ImportStatus api={api} initial={row} />
       </div>
     );
   }
   return (
     <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] narrow:block narrow:h-auto">
-      {top}
+      <div>
+        {top}
+        {row.file !== null && <PartBar file={row.file} neighbours={neighbours} />}
+      </div>
       <TrajectoryPage key={loaded.run.importId} api={api} {...loaded} isStripClosed={closed} />
     </div>
   );
+}
+
+/** A file that holds several trajectories: what it is, and the list of them, which its address sorts, filters and pages. */
+async function drawFile(scope: ProjectScope, id: string, search: Search): Promise<ReactNode | null> {
+  const said = Object.entries(search).flatMap(([key, value]): [string, string][] =>
+    typeof value === "string" ? [[key, value]] : [],
+  );
+  const query = { ...parseListAddress(said), file: id };
+  const [bar, file, page] = await Promise.all([getBar(scope), getFile(scope, id), getListPage(scope, query)]);
+  if (file === null) return null;
+  const initial = { address: formatListAddress(query), page };
+  return <TrajectoryList file={file} bar={bar} initial={initial} madeAt={Date.now()} rules={{ formats: [] }} />;
 }

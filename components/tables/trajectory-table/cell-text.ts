@@ -1,6 +1,6 @@
 import { formatCount, formatPlural } from "@/components/trajectory/numbers";
 import { failureAdvice } from "@/lib/catalogue/failures";
-import type { TrajectoryRow } from "@/lib/views/trajectory-list";
+import type { PartCounts, TrajectoryRow } from "@/lib/views/trajectory-list";
 
 const ENDINGS = [".traj.json", ".tar.gz", ".jsonl", ".json", ".traj", ".ndjson", ".zip", ".gz"] as const;
 
@@ -118,10 +118,20 @@ export function importWords(progress: TrajectoryRow["progress"]): string {
   return `${phase}, ${formatPlural(progress.turns, "turn")}${progress.phase === "reading" ? " so far" : ""}`;
 }
 
+/** How far the trajectories of a file are: `12 of 45 imported, 1 failed`; `44 imported, 1 failed` when none is left to do. */
+export function partsWords({ total, ready, failed, waiting }: PartCounts): string {
+  const imported = waiting > 0 ? `${formatCount(ready)} of ${formatCount(total)} imported` : null;
+  const parts = [
+    imported ?? (ready > 0 ? `${formatCount(ready)} imported` : null),
+    failed > 0 ? `${formatCount(failed)} failed` : null,
+  ];
+  return parts.filter((part) => part !== null).join(", ");
+}
+
 /** What a row says that nobody works on, and what helps. */
 export const NO_WORKER = "No worker is running. The upload is kept, and goes on when Misstep is started again.";
 
 /** Whether the server still works on a row, so that the list asks again. */
-export function isMoving(row: Pick<TrajectoryRow, "status">): boolean {
-  return row.status === "queued" || row.status === "importing";
+export function isMoving(row: Pick<TrajectoryRow, "status"> & Partial<Pick<TrajectoryRow, "parts">>): boolean {
+  return row.status === "queued" || row.status === "importing" || (row.parts?.waiting ?? 0) > 0;
 }

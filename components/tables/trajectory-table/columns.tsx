@@ -17,7 +17,7 @@ import { UntrustedText } from "@/components/trajectory/untrusted-text";
 import { Tag } from "@/components/ui/chip";
 import { cn } from "@/components/ui/class-names";
 import type { TrajectoryRow } from "@/lib/views/trajectory-list";
-import { splitName, timeAgo } from "./cell-text";
+import { partsWords, splitName, timeAgo } from "./cell-text";
 import { OUTCOME_WORDS, type SortKey, STATUS_WORDS } from "./list-address";
 
 /** How a column is drawn: its width, its place in the block of a narrow screen, and what its head sorts by. */
@@ -40,12 +40,12 @@ const helper = createColumnHelper<typeof features, TrajectoryRow>();
 const dash = <span className="text-fg-3 narrow:hidden">–</span>;
 const MONO = "mono text-12";
 
-/** All columns of the list, in their order. `now` makes the times relative. */
-export function trajectoryColumns(now: number) {
+/** All columns of the list, in their order. `now` makes the times relative; in the list of one file no row names it. */
+export function trajectoryColumns(now: number, isOneFile: boolean) {
   return helper.columns([
     helper.accessor("name", {
       header: "Name",
-      cell: ({ row }) => <NameCell row={row.original} />,
+      cell: ({ row }) => <NameCell row={row.original} isOneFile={isOneFile} />,
       meta: { sort: "name", cell: "pl-4 narrow:[grid-area:name] narrow:p-0", head: "pl-4" },
     }),
     helper.accessor((row) => row.framework, {
@@ -159,10 +159,19 @@ export function trajectoryColumns(now: number) {
 }
 
 /**
- * The name of a trajectory with its ending drawn quieter; the whole row is its link. `isResult` is false for a row above the
- * results, which comes and goes: the keys walk past it.
+ * The name of a trajectory with its ending drawn quieter; the whole row is its link. One of a file with several names the
+ * file, unless the list is that file's. `isResult` is false for a row above the results, which comes and goes: the keys
+ * walk past it.
  */
-export function NameCell({ row, isResult = true }: { row: TrajectoryRow; isResult?: boolean }): ReactNode {
+export function NameCell({
+  row,
+  isResult = true,
+  isOneFile = false,
+}: {
+  row: TrajectoryRow;
+  isResult?: boolean;
+  isOneFile?: boolean;
+}): ReactNode {
   const { stem, ending } = splitName(row.name);
   return (
     <span className="flex min-w-0 items-center gap-2">
@@ -181,6 +190,15 @@ export function NameCell({ row, isResult = true }: { row: TrajectoryRow; isResul
         <span className="shrink-0 text-fg-3">{ending}</span>
         <Opening />
       </Link>
+      {row.parts !== null && <Tag className="h-4 leading-4">{formatPlural(row.parts.total, "run")}</Tag>}
+      {row.file !== null && !isOneFile && (
+        <span className="flex min-w-12 shrink text-fg-3" title={`In ${row.file.name}`}>
+          <span className="shrink-0 whitespace-pre">in </span>
+          <span className="truncate">
+            <UntrustedText text={row.file.name} literal />
+          </span>
+        </span>
+      )}
       {row.isDemo && <Tag className="h-4 leading-4">Example</Tag>}
     </span>
   );
@@ -204,8 +222,16 @@ function FrameworkCell({ row }: { row: TrajectoryRow }): ReactNode {
   const title =
     row.format === null
       ? undefined
-      : `Format ${row.format.id}, ${row.format.variant}. ${row.format.reason}${row.frameworkVersion === null ? "" : `\nVersion ${row.frameworkVersion}`}`;
-  if (row.framework === null && row.model === null) return dash;
+      : `Format ${row.format.id}${row.format.variant === "" ? "" : `, ${row.format.variant}`}. ${row.format.reason}${row.frameworkVersion === null ? "" : `\nVersion ${row.frameworkVersion}`}`;
+  if (row.framework === null && row.model === null) {
+    return row.parts === null || row.format === null ? (
+      dash
+    ) : (
+      <span className="text-fg-2" title={title}>
+        {row.format.id}
+      </span>
+    );
+  }
   return (
     <span title={title}>
       <span className="text-fg-2">{row.framework ?? row.format?.id}</span>
@@ -269,7 +295,13 @@ function VerdictCell({ row }: { row: TrajectoryRow }): ReactNode {
 function StatusCell({ row }: { row: TrajectoryRow }): ReactNode {
   return (
     <span className="flex min-w-0 items-center gap-1.5">
-      <span className={cn(row.status === "ready" && "narrow:hidden")}>{STATUS_WORDS[row.status]}</span>
+      {row.parts === null ? (
+        <span className={cn(row.status === "ready" && "narrow:hidden")}>{STATUS_WORDS[row.status]}</span>
+      ) : (
+        <span className="truncate" title={partsWords(row.parts)}>
+          {partsWords(row.parts)}
+        </span>
+      )}
       {row.notUnderstood > 0 && (
         <span
           className="truncate rounded-4 border border-dashed border-line-3 px-1 text-12 leading-4 text-fg-2"

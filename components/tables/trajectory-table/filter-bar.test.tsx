@@ -9,8 +9,11 @@ const page: ListPage = {
   rows: [],
   pinned: [],
   pinnedTotal: 0,
+  pinnedFailed: 0,
   matching: 1_284,
   total: 9_402,
+  insideFiles: 0,
+  file: null,
   counts: { undetermined: 0, failedImports: 0 },
   frameworks: ["SWE-agent"],
 };

@@ -27,7 +27,7 @@ export interface FilterBarProps {
 
 /** The filter box, one chip a filter, the panel of all filters, and how many match. */
 export function FilterBar({ query, page, box, onChange, onClear }: FilterBarProps): ReactNode {
-  const filters = activeFilters(query);
+  const filters = activeFilters(query, page.file?.name);
   const onWords = useCallback((q: string) => onChange({ q }, "q"), [onChange]);
   const isFiltered = filters.length > 0 || query.q !== "";
   const panel = (

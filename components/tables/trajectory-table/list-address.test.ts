@@ -15,6 +15,7 @@ import {
 const parse = (text: string) => parseListAddress(new URLSearchParams(text));
 
 const anyQuery = fc.record({
+  file: fc.constantFrom("", "a1B2c3D4e5F6"),
   q: fc.string({ maxLength: 200 }),
   status: fc.constantFrom("all" as const, ...STATUSES),
   outcome: fc.constantFrom("all" as const, ...OUTCOMES),

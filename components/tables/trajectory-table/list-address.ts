@@ -17,6 +17,7 @@ export function formatListAddress(query: ListQuery): string {
   const put = <Key extends keyof ListQuery>(key: Key): void => {
     if (query[key] !== DEFAULT_QUERY[key]) search.set(key, String(query[key]));
   };
+  put("file");
   put("q");
   put("status");
   put("outcome");
@@ -32,7 +33,7 @@ export function formatListAddress(query: ListQuery): string {
 
 /** One active filter, for its chip: `Turns | at least | 20`. `clear` is what the query becomes without it. */
 export interface ActiveFilter {
-  key: "status" | "outcome" | "verdict" | "framework" | "minTurns";
+  key: "file" | "status" | "outcome" | "verdict" | "framework" | "minTurns";
   field: string;
   operator: string;
   value: string;
@@ -44,13 +45,20 @@ export const STATUS_WORDS = {
   importing: "Importing",
   ready: "Ready",
   failed: "Import failed",
+  several: "Several runs",
 } as const;
 export const OUTCOME_WORDS = { failed: "Failed", resolved: "Resolved", unknown: "Unknown" } as const;
 export const VERDICT_WORDS = { determined: "Determined", undetermined: "Undetermined" } as const;
 
-/** The filters that are on, in the order of the columns. The words in the filter box are not among them. */
-export function activeFilters(query: ListQuery): ActiveFilter[] {
+/**
+ * The filters that are on, in the order of the columns. The words in the filter box are not among them.
+ * @param fileName of the file that is asked for, when it is known
+ */
+export function activeFilters(query: ListQuery, fileName: string = query.file): ActiveFilter[] {
   const filters: ActiveFilter[] = [];
+  if (query.file !== "") {
+    filters.push({ key: "file", field: "File", operator: "is", value: fileName, clear: { file: "" } });
+  }
   if (query.framework !== "") {
     const value = query.framework;
     filters.push({ key: "framework", field: "Framework", operator: "is", value, clear: { framework: "" } });
@@ -106,7 +114,8 @@ const ORDER_WORDS: Record<SortKey, [ascending: string, descending: string]> = {
   uploaded: ["oldest first", "newest first"],
 };
 
-/** How the results are ordered, in words. */
-export function orderWords(query: Pick<ListQuery, "sort" | "direction">): string {
+/** How the results are ordered, in words. What came in one file came at one time. */
+export function orderWords(query: Pick<ListQuery, "sort" | "direction">, isOneFile = false): string {
+  if (isOneFile && query.sort === "uploaded") return "in the order of the file";
   return ORDER_WORDS[query.sort][query.direction === "ascending" ? 0 : 1];
 }

@@ -6,7 +6,16 @@ import { cn } from "@/components/ui/class-names";
 import { ProgressBar } from "@/components/ui/progress-bar";
 import type { TrajectoryRow } from "@/lib/views/trajectory-list";
 import type { UploadEntry, UploadQueue } from "../upload/upload-queue";
-import { failureWords, formatBytes, foundWords, importShare, importWords, NO_WORKER, splitName } from "./cell-text";
+import {
+  failureWords,
+  formatBytes,
+  foundWords,
+  importShare,
+  importWords,
+  NO_WORKER,
+  partsWords,
+  splitName,
+} from "./cell-text";
 import { NameCell, UploadedTime } from "./columns";
 
 /** In one column as high as a result, which it becomes: nothing below it moves then. */
@@ -163,11 +172,13 @@ export function PinnedRow({
   row,
   span,
   now,
+  isOneFile,
   isWorkerAway,
   onRetry,
 }: {
   row: TrajectoryRow;
   span: number;
+  isOneFile: boolean;
   now: number;
   isWorkerAway: boolean;
   onRetry: (id: string) => void;
@@ -175,7 +186,7 @@ export function PinnedRow({
   return (
     <tr className={ROW} data-status={row.status}>
       <td className={cn(CELL, NAME)}>
-        <NameCell row={row} isResult={false} />
+        <NameCell row={row} isResult={false} isOneFile={isOneFile} />
       </td>
       <td className={cn(CELL, FOUND)} title={row.format === null ? undefined : row.format.reason}>
         {row.framework ?? row.format?.id ?? ""}
@@ -225,12 +236,19 @@ function PinnedWork({
       </Work>
     );
   }
-  const share = row.status === "queued" ? 0 : importShare(row.progress);
+  const share = shareDone(row);
   const bar = <ProgressBar className={BAR} label={`Import of ${row.name}`} value={share} />;
   if (isWorkerAway) {
     return (
       <Work alert state="Waiting" bar={bar}>
         {NO_WORKER}
+      </Work>
+    );
+  }
+  if (row.status === "several" && row.parts !== null) {
+    return (
+      <Work state={`Importing ${Math.floor((share ?? 0) * 100)} %`} bar={bar}>
+        {partsWords(row.parts)}
       </Work>
     );
   }
@@ -246,4 +264,11 @@ function PinnedWork({
       {importWords(row.progress)}
     </Work>
   );
+}
+
+/** How much of a row's work is done, 0 to 1; null while there is no measure. Of a file: of its trajectories. */
+function shareDone({ status, progress, parts }: TrajectoryRow): number | null {
+  if (status === "queued") return 0;
+  if (status !== "several" || parts === null) return importShare(progress);
+  return parts.total === 0 ? 1 : (parts.total - parts.waiting) / parts.total;
 }

@@ -13,10 +13,11 @@ import { IconButton } from "@/components/ui/icon-button";
 import { Kbd, KeyHint } from "@/components/ui/kbd";
 import { Select } from "@/components/ui/select";
 import { toast } from "@/components/ui/toast";
-import { type ListPage, type ListQuery, PAGE_SIZES } from "@/lib/views/trajectory-list";
+import { type FileView, type ListPage, type ListQuery, PAGE_SIZES } from "@/lib/views/trajectory-list";
 import { DropZone, type UploadRules } from "../upload/drop-zone";
 import { notYetListed } from "../upload/upload-lines";
 import { useUploads } from "../upload/use-uploads";
+import { FileHeading } from "./file-heading";
 import { FilterBar, type TypedField } from "./filter-bar";
 import { activeFilters, changed, formatListAddress, nextSort, parseListAddress, withoutFilters } from "./list-address";
 import { nextRow } from "./row-focus";
@@ -25,6 +26,8 @@ import { useListPage } from "./use-list-page";
 import { ViewTabs } from "./view-tabs";
 
 export interface TrajectoryListProps {
+  /** The one file whose trajectories this page lists; the list of all when there is none. */
+  file?: FileView;
   bar: Pick<TopBarProps, "project" | "account">;
   initial: { address: string; page: ListPage };
   /** When the page was made: milliseconds since the epoch. Relative times start from it, on both sides. */
@@ -40,17 +43,27 @@ const KEYS: TopBarProps["keys"] = [
   { keys: ["[", "]"], does: "Previous and next page" },
 ];
 
+/** A file's page takes no uploads. */
+const FILE_KEYS = KEYS.filter(({ keys }) => keys[0] !== "u");
+const NO_UPLOADS: readonly [] = [];
+
 const ICON = { "aria-hidden": true, strokeWidth: 1.75 } as const;
 
-/** The page of all trajectories: everything that a person chose is in the address, and everything else on the server. */
-export function TrajectoryList({ bar, initial, madeAt, rules }: TrajectoryListProps): ReactNode {
+/** The page of all trajectories, or of those of one file: everything that a person chose is in the address, and everything else on the server. */
+export function TrajectoryList({ file, bar, initial, madeAt, rules }: TrajectoryListProps): ReactNode {
   const search = useSearchParams();
-  const query = useMemo(() => parseListAddress(search), [search]);
+  // The page of a file is its address already; its query says the rest.
+  const isOneFile = file !== undefined;
+  const query = useMemo(() => {
+    const said = parseListAddress(search);
+    return isOneFile ? { ...said, file: "" } : said;
+  }, [search, isOneFile]);
+  const asked = file === undefined ? query : { ...query, file: file.row.id };
   const { queue, entries } = useUploads();
   const isSending = entries.some(
     ({ state }) => state.kind !== "failed" && !(state.kind === "stored" && state.duplicate),
   );
-  const list = useListPage(formatListAddress(query), initial, isSending);
+  const list = useListPage(formatListAddress(asked), initial, isSending);
   const { page, refresh, askedAtMs } = list;
   const now = useClock(madeAt);
   const box = useRef<HTMLInputElement>(null);
@@ -85,7 +98,7 @@ export function TrajectoryList({ bar, initial, madeAt, rules }: TrajectoryListPr
     j: () => nextRow(scroller.current, 1),
     k: () => nextRow(scroller.current, -1),
     "/": () => box.current?.focus(),
-    u: () => picker.current?.click(),
+    ...(isOneFile ? {} : { u: () => picker.current?.click() }),
     "[": () => turnPage(-1),
     "]": () => turnPage(1),
   });
@@ -99,26 +112,38 @@ export function TrajectoryList({ bar, initial, madeAt, rules }: TrajectoryListPr
   const isFiltered = activeFilters(query).length > 0 || query.q !== "";
   return (
     <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[44px_minmax(0,1fr)_40px] overflow-hidden narrow:block narrow:h-auto narrow:min-h-full narrow:overflow-visible narrow:pb-12">
-      <TopBar {...bar} current="trajectories" keys={KEYS} />
+      <TopBar {...bar} current="trajectories" keys={isOneFile ? FILE_KEYS : KEYS} />
       <main className="grid min-h-0 grid-rows-[auto_minmax(0,1fr)] narrow:block">
         <div>
-          <div className="flex items-center gap-2 px-4 pt-3 pb-2 narrow:flex-wrap">
-            <h1 className="text-20 font-semibold">Trajectories</h1>
-            <ViewTabs query={query} page={page} onChange={go} />
-            <span className="flex-1" />
-            <LiveNotice>{list.problem !== null && <NotUpdating problem={list.problem} />}</LiveNotice>
-            <Button look="primary" onClick={() => picker.current?.click()}>
-              <Upload {...ICON} />
-              Upload
-              <Kbd
-                small
-                aria-hidden
-                className="border-0 bg-transparent px-0 font-normal text-current opacity-70 narrow:hidden"
-              >
-                u
-              </Kbd>
-            </Button>
-          </div>
+          {file === undefined ? (
+            <div className="flex items-center gap-2 px-4 pt-3 pb-2 narrow:flex-wrap">
+              <h1 className="text-20 font-semibold">Trajectories</h1>
+              <ViewTabs query={query} page={page} onChange={go} />
+              <span className="flex-1" />
+              <LiveNotice>{list.problem !== null && <NotUpdating problem={list.problem} />}</LiveNotice>
+              <Button look="primary" onClick={() => picker.current?.click()}>
+                <Upload {...ICON} />
+                Upload
+                <Kbd
+                  small
+                  aria-hidden
+                  className="border-0 bg-transparent px-0 font-normal text-current opacity-70 narrow:hidden"
+                >
+                  u
+                </Kbd>
+              </Button>
+            </div>
+          ) : (
+            <FileHeading
+              file={file}
+              row={page.file ?? file.row}
+              now={now}
+              isWorkerAway={page.isWorkerAway ?? false}
+              problem={list.problem}
+              onAsked={refresh}
+              tabs={<ViewTabs query={query} page={page} onChange={go} />}
+            />
+          )}
           <FilterBar
             query={query}
             page={page}
@@ -126,7 +151,7 @@ export function TrajectoryList({ bar, initial, madeAt, rules }: TrajectoryListPr
             onChange={onFilter}
             onClear={() => go(withoutFilters(query))}
           />
-          <DropZone rules={rules} picker={picker} onFiles={(files) => queue.add(files)} />
+          {!isOneFile && <DropZone rules={rules} picker={picker} onFiles={(files) => queue.add(files)} />}
         </div>
         <div ref={scroller} className="min-h-0 overflow-auto border-t border-line narrow:overflow-visible">
           <span role="status" className="sticky top-0 left-0 z-20 -mb-0.5 block h-0.5 overflow-hidden">
@@ -140,14 +165,16 @@ export function TrajectoryList({ bar, initial, madeAt, rules }: TrajectoryListPr
             page={page}
             query={query}
             now={now}
-            uploads={notYetListed(entries, page)}
+            uploads={isOneFile ? NO_UPLOADS : notYetListed(entries, page)}
             queue={queue}
             isBehind={list.isBehind}
+            isOneFile={isOneFile}
             onSort={(column) => go(nextSort(query, column))}
             onRetry={(id) => void onRetry(id)}
             empty={
               <Empty
                 isFiltered={isFiltered}
+                isOneFile={isOneFile}
                 isPastEnd={query.page > 1 && page.matching > 0}
                 onClear={() => go(withoutFilters(query))}
                 onFirst={() => go({ ...query, page: 1 })}
@@ -155,7 +182,8 @@ export function TrajectoryList({ bar, initial, madeAt, rules }: TrajectoryListPr
               />
             }
           />
-          {!isFiltered &&
+          {!isOneFile &&
+            !isFiltered &&
             page.rows.length > 0 &&
             page.total === page.rows.length &&
             page.rows.every((row) => row.isDemo) && (
@@ -172,6 +200,11 @@ export function TrajectoryList({ bar, initial, madeAt, rules }: TrajectoryListPr
             ? `0 of ${formatCount(page.matching)}`
             : `${formatCount(first + 1)}–${formatCount(first + page.rows.length)} of ${formatCount(page.matching)}`}
         </span>
+        {page.insideFiles > 0 && (
+          <span className="truncate narrow:hidden" title="Open a file, or search or filter, to see the runs in it">
+            and {formatCount(page.insideFiles)} inside files
+          </span>
+        )}
         <IconButton small label="Previous page" disabled={query.page <= 1} onClick={() => turnPage(-1)}>
           <ChevronLeft {...ICON} />
         </IconButton>
@@ -220,12 +253,14 @@ function useClock(madeAt: number): number {
 
 function Empty({
   isFiltered,
+  isOneFile,
   isPastEnd,
   onClear,
   onFirst,
   onChoose,
 }: {
   isFiltered: boolean;
+  isOneFile: boolean;
   isPastEnd: boolean;
   onClear: () => void;
   onFirst: () => void;
@@ -244,6 +279,9 @@ function Empty({
         No trajectory passes all of these filters. Imports in progress are shown whatever the filters.
       </EmptyState>
     );
+  }
+  if (isOneFile) {
+    return <EmptyState title="None is imported yet">Each becomes a row here when its import has ended.</EmptyState>;
   }
   return (
     <EmptyState

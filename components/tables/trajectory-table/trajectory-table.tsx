@@ -21,6 +21,8 @@ export interface TrajectoryTableProps {
   uploads: readonly UploadEntry[];
   queue: UploadQueue;
   isBehind: boolean;
+  /** The list of the trajectories of one file, which is named above it. */
+  isOneFile?: boolean;
   onSort: (column: SortKey) => void;
   onRetry: (id: string) => void;
   /** What stands in the place of the rows when there are none. */
@@ -36,8 +38,8 @@ const FAILURES_SHOWN = 3;
 
 /** The table: what is in progress first, whatever the filters, then the results as the server ordered them. */
 export function TrajectoryTable(props: TrajectoryTableProps): ReactNode {
-  const { page, query, now, uploads, queue, isBehind, onSort, onRetry, empty } = props;
-  const columns = useMemo(() => trajectoryColumns(now), [now]);
+  const { page, query, now, uploads, queue, isBehind, isOneFile = false, onSort, onRetry, empty } = props;
+  const columns = useMemo(() => trajectoryColumns(now, isOneFile), [now, isOneFile]);
   const sorting = useMemo<SortingState>(
     () => [{ id: query.sort, desc: query.direction === "descending" }],
     [query.sort, query.direction],
@@ -112,12 +114,22 @@ export function TrajectoryTable(props: TrajectoryTableProps): ReactNode {
           </tr>
         ))}
       </thead>
-      {hasPinned && <PinnedGroup page={page} uploads={uploads} queue={queue} span={span} now={now} onRetry={onRetry} />}
+      {hasPinned && (
+        <PinnedGroup
+          page={page}
+          uploads={uploads}
+          queue={queue}
+          span={span}
+          now={now}
+          isOneFile={isOneFile}
+          onRetry={onRetry}
+        />
+      )}
       <tbody className="narrow:contents">
         {hasPinned && page.rows.length > 0 && (
           <tr className="narrow:block">
             <th scope="rowgroup" colSpan={span} className={GROUP_CELL}>
-              Results, {orderWords(query)}
+              Results, {orderWords(query, isOneFile || query.file !== "")}
             </th>
           </tr>
         )}
@@ -168,8 +180,12 @@ function PinnedGroup({
   queue,
   span,
   now,
+  isOneFile,
   onRetry,
-}: Pick<TrajectoryTableProps, "page" | "uploads" | "queue" | "now" | "onRetry"> & { span: number }): ReactNode {
+}: Pick<TrajectoryTableProps, "page" | "uploads" | "queue" | "now" | "onRetry"> & {
+  span: number;
+  isOneFile: boolean;
+}): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const watched = useRef(new Set<string>());
   const pinned = page.pinned.filter((row) => !isStillArriving(row, uploads));
@@ -179,7 +195,7 @@ function PinnedGroup({
   for (const row of moving) watched.current.add(row.id);
   const folded = failed.filter(({ id }) => !watched.current.has(id)).slice(FAILURES_SHOWN);
   const shown = isOpen ? pinned : pinned.filter((row) => !folded.includes(row));
-  const title = pinnedTitle(uploads, moving.length, failed.length === 0 ? 0 : page.counts.failedImports);
+  const title = pinnedTitle(uploads, moving.length, failed.length === 0 ? 0 : page.pinnedFailed);
   const unseen = page.pinnedTotal - page.pinned.length;
   return (
     <tbody className="narrow:contents">
@@ -197,6 +213,7 @@ function PinnedGroup({
           row={row}
           span={span}
           now={now}
+          isOneFile={isOneFile}
           isWorkerAway={page.isWorkerAway ?? false}
           onRetry={onRetry}
         />
