@@ -1,12 +1,13 @@
 import type { CallItem, ResultItem } from "@/lib/trajectory/schema";
 import { CallArguments } from "./call-arguments";
 import type { Attempt } from "./effect";
+import { patchCommandIn } from "./shell-patch";
 import type { ShellSurroundings } from "./shell-surroundings";
 import { COMMAND_KEYS, isShellTool } from "./shell-tools";
 import { readShellWrites, readShellWritesInEither } from "./shell-writes";
+import { isPatchCall, readApplyPatch, readPatchCommand } from "./write-apply-patch";
 import { isClaudeWriteCall, readClaudeWrite } from "./write-claude";
 import { isRuntimeWrite, readRuntimeWrite } from "./write-openhands";
-import { isPatchCall, readPatchNames } from "./write-patch-names";
 import { codeOf, isNotebookCall, readSkills } from "./write-skills";
 import { isStrReplaceCall, readStrReplace } from "./write-str-replace";
 import { readUnreadWrite } from "./write-unread";
@@ -40,7 +41,9 @@ export function readCall(
   if (isStrReplaceCall(call)) return { attempts: readStrReplace(call, result), after: state, movedTo: null };
   if (isRuntimeWrite(call)) return { attempts: readRuntimeWrite(call, result), after: state, movedTo: null };
   if (isClaudeWriteCall(call)) return { attempts: readClaudeWrite(call, result), after: state, movedTo: null };
-  if (isPatchCall(call)) return { attempts: readPatchNames(call, result), after: state, movedTo: null };
+  if (isPatchCall(call)) {
+    return { attempts: readApplyPatch(call, result, around, state.directory), after: state, movedTo: null };
+  }
   if (isWindowedCall(call)) {
     const attempts = readWindowed(call, result, state.editor);
     return { attempts, after: { ...state, editor: nextEditorState(call, result, state.editor) }, movedTo: null };
@@ -54,6 +57,8 @@ export function readCall(
   }
   const line = commandLineOf(call);
   if (line === null) return { attempts: readUnreadWrite(call, result), after: state, movedTo: null };
+  const patch = patchCommandIn(line, state.directory);
+  if (patch !== null) return { attempts: readPatchCommand(patch, result, around), after: state, movedTo: null };
   const { attempts, directory, moved } =
     elsewhere === null
       ? readShellWrites(line, result, around, state.directory)

@@ -1,4 +1,5 @@
 import type { FileOperation, Write, WriteGrammar } from "./model";
+import type { PatchChunk } from "./patch-grammar";
 import type { SkillEdit } from "./skill-effect";
 
 /** One exact text for another. `all` replaces every occurrence; otherwise the tool accepts a single one only. */
@@ -41,6 +42,8 @@ export type Effect =
   | { kind: "insert"; after: number | null; text: string; tabs: boolean; joins?: boolean }
   | { kind: "skill"; edit: SkillEdit }
   | { kind: "script"; commands: LineCommand[] }
+  /** Each chunk is looked for behind the one before it, as `apply_patch` does. */
+  | { kind: "patch"; chunks: PatchChunk[] }
   | { kind: "undo" }
   | { kind: "delete" }
   | { kind: "move"; from: string }

@@ -19,6 +19,7 @@ const SHELL_TOOLS = new Set([
   "run_bash",
   "run_in_terminal",
   "shell_command",
+  "write_stdin",
 ]);
 
 /** The arguments in which such tools take their command line. */

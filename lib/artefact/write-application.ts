@@ -7,6 +7,7 @@ import { applyChange, firstDisagreement, sameContent, UNKNOWN } from "./known-co
 import { stripEnding } from "./lines";
 import type { Certainty, ContentChange, FileVersion, KnownContent, KnownRange, Write } from "./model";
 import { learn, type Place, rangeOfRead } from "./observation";
+import { applyChunks } from "./patch-application";
 import { recordedAfter, takeRecordedBefore } from "./recorded";
 
 /** What the trace itself tells about the file at this write. */
@@ -85,6 +86,7 @@ function play(
     const content = book.find(effect.from, directory)?.current ?? UNKNOWN;
     return { ok: true, content: content.kind === "absent" ? UNKNOWN : content, change: null, note: null };
   }
+  if (effect.kind === "patch") return applyChunks(ledger.current, effect.chunks);
   return applyEffect(ledger.current, effect, snippets);
 }
 
@@ -243,6 +245,13 @@ function countLines(
     return { addedLines: 0, removedLines: before.kind === "whole" ? linesIn(before.text) : null };
   if (content.kind === "whole" && (before.kind === "absent" || attempt.operation === "create")) {
     return { addedLines: linesIn(content.text), removedLines: 0 };
+  }
+  if (attempt.effect.kind === "patch") {
+    const { chunks } = attempt.effect;
+    return {
+      addedLines: chunks.reduce((sum, chunk) => sum + chunk.added, 0),
+      removedLines: chunks.reduce((sum, chunk) => sum + chunk.removed, 0),
+    };
   }
   if (attempt.effect.kind !== "replace") return { addedLines: null, removedLines: null };
   const [edit, ...others] = attempt.effect.edits;

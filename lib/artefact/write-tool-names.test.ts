@@ -40,42 +40,6 @@ describe("tools of other names for the same edits", () => {
   });
 });
 
-describe("patches for apply_patch", () => {
-  const patch = [
-    "*** Begin Patch",
-    "*** Update File: a.py",
-    "*** Move to: b.py",
-    "@@",
-    "-a",
-    "+A",
-    "*** Add File: /repo/c.py",
-    "+*** Delete File: not-a-header",
-    "*** End Patch",
-  ].join("\n");
-  const named = ["a.py", "b.py", "c.py"];
-
-  it.each([
-    ["the text of a custom tool", null, patch],
-    ["an argument", { input: patch }, null],
-    ["an argument of another name", { patch }, null],
-  ])("make the files unknown that they name: %s", (_, given, text) => {
-    const { file, writes } = outcomeOf("apply_patch", given, { text: "Success. Updated the following files:" }, text);
-    expect(file).toBe("unknown");
-    expect(writes).toEqual(named.map((name) => `W4 /repo/${name} opaque`));
-  });
-
-  it("make one file unknown that an operation names", () => {
-    const { file, writes } = outcomeOf("apply_patch", { type: "update_file", path: PATH, diff: "@@\n-a\n+A" });
-    expect({ file, writes }).toEqual({ file: "unknown", writes: [`W4 ${PATH} opaque`] });
-  });
-
-  it.each([{ isError: true }, { text: "Invalid Context 0:\n-a" }])("change nothing when refused: %j", (answer) => {
-    const { file, writes } = outcomeOf("apply_patch", null, answer, patch);
-    expect(file).toBe(TEXT);
-    expect(writes).toEqual(named.map((name) => `W4 /repo/${name} refused`));
-  });
-});
-
 describe("tools that write a file in a way that is not known", () => {
   it.each([
     ["insert_edit_into_file", { filePath: PATH, code: "x" }],

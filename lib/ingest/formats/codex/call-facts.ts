@@ -6,7 +6,7 @@ import type { Run } from "./run";
 
 /** What events told of a call before its output came. */
 interface Facts {
-  raw: RawSpan[];
+  lines: CodexLine[];
   recorded: RecordedFile[];
   end: CallEvent | null;
 }
@@ -38,7 +38,7 @@ export class CallFacts {
   /** Where the beginning of a call stands that an item now states. */
   placesOfCall(callId: string | null): RawSpan[] {
     const facts = callId === null ? undefined : this.facts.get(callId);
-    return facts === undefined || facts.end !== null ? [] : facts.raw.splice(0);
+    return facts === undefined || facts.end !== null ? [] : rawOf(facts.lines.splice(0));
   }
 
   /** What events told of the call that an output answers, with the places where they told it. */
@@ -46,12 +46,16 @@ export class CallFacts {
     const facts = callId === null ? undefined : this.facts.get(callId);
     if (!facts?.end || callId === null) return { ...told(output, null, []), raw: [] };
     this.facts.delete(callId);
-    return { ...told(output, facts.end, facts.recorded), raw: facts.raw };
+    return { ...told(output, facts.end, facts.recorded), raw: rawOf(facts.lines) };
   }
 
-  /** Gives what is left to the calls that it is about. */
+  /** Gives what is left to the calls that it is about; without a call it is kept for itself. */
   finish(): void {
-    for (const [callId, { raw }] of this.facts) this.run.calls.find(callId)?.item.raw.push(...raw);
+    for (const [callId, { lines }] of this.facts) {
+      const call = this.run.calls.find(callId)?.item;
+      if (call) call.raw.push(...rawOf(lines));
+      else for (const line of lines) this.run.keep(line);
+    }
   }
 
   private begin(line: CodexLine, event: CallEvent, isHeld: boolean): void {
@@ -59,7 +63,9 @@ export class CallFacts {
     const call = isHeld ? this.run.calls.find(callId)?.item : undefined;
     if (!isHeld) this.run.call(line, event.call(), callId, [line.raw]);
     else if (call) call.raw.push(line.raw);
-    this.facts.set(callId, { raw: isHeld && !call ? [line.raw] : [], recorded, end: null });
+    const known = this.facts.get(callId);
+    const lines = [...(known?.lines ?? []), ...(isHeld && !call ? [line] : [])];
+    this.facts.set(callId, { lines, recorded, end: known?.end ?? null });
   }
 
   private endOwn(line: CodexLine, event: CallEvent): void {
@@ -74,7 +80,7 @@ export class CallFacts {
     this.facts.delete(callId);
     const recorded = recordedBy(event, facts);
     const answer = { text, isCut: false, ...told(event, event, recorded) };
-    this.run.result(line, callId, answer, [...(facts?.raw ?? []), line.raw]);
+    this.run.result(line, callId, answer, [...rawOf(facts?.lines ?? []), line.raw]);
   }
 
   /** Completes the output that a call has, or is going to have. */
@@ -89,9 +95,11 @@ export class CallFacts {
     }
     const before = facts?.end ? facts.recorded : [];
     const recorded = [...before, ...recordedBy(event, facts?.end ? undefined : facts)];
-    this.facts.set(callId, { raw: [...(facts?.raw ?? []), line.raw], recorded, end: event });
+    this.facts.set(callId, { lines: [...(facts?.lines ?? []), line], recorded, end: event });
   }
 }
+
+const rawOf = (lines: CodexLine[]): RawSpan[] => lines.map(({ raw }) => raw);
 
 /** The files of a patch that was applied: older versions name them only where it begins. */
 function recordedBy(event: CallEvent, begun: Facts | undefined): RecordedFile[] {

@@ -30,7 +30,8 @@ export function pairChannels(lines: readonly CodexLine[]): Channels {
       else said[speaker].set(text, [line]);
     }
     const id = stringMember(line.payload, "call_id") ?? stringMember(line.payload, "id");
-    if (id !== null) (line.type.endsWith("_output") ? answered : calls).add(id);
+    if (id !== null && line.type.endsWith("_output")) answered.add(id);
+    if (id !== null && line.type.endsWith("_call")) calls.add(id);
   }
   const taken = new Map<CodexLine[], number>();
   const repeats = new Map<CodexLine, CodexLine[]>();

@@ -61,7 +61,7 @@ export function partText(part: JsonValue): string {
     const url = stringMember(part, "image_url") ?? stringMember(part, "data") ?? stringMember(part, "path") ?? "";
     return `[picture: ${url.startsWith("data:") || url.length > 500 ? `${url.length} characters` : url || "not kept"}]`;
   }
-  return JSON.stringify(part);
+  return type === "encrypted_content" ? "[encrypted]" : JSON.stringify(part);
 }
 
 function readText(given: string): Output {

@@ -144,10 +144,12 @@ export class RolloutWriter {
       if (last?.kind === kind) last.texts.push(text);
       else groups.push({ kind, texts: [text] });
     }
-    for (const { kind, texts } of groups) {
+    for (const [n, { kind, texts }] of groups.entries()) {
       const text = texts.join("\n\n");
-      if (kind === "person") this.addPerson(line, text, [...raw]);
-      else this.run.context(line, kind, HARNESS, text, [...raw]);
+      // A repeat of the line is added to the places of its first part.
+      const places = n === 0 ? raw : [...raw];
+      if (kind === "person") this.addPerson(line, text, places);
+      else this.run.context(line, kind, HARNESS, text, places);
     }
   }
 
@@ -190,7 +192,8 @@ export class RolloutWriter {
     const tools = listMember(payload, "tools");
     const output = readOutput(tools.length > 0 ? JSON.stringify(tools, null, 1) : payload.output);
     const { raw: places, ...told } = this.facts.toldOf(callId, output);
-    this.run.result(line, callId, { ...output, ...told }, [...raw, ...places]);
+    raw.push(...places);
+    this.run.result(line, callId, { ...output, ...told }, raw);
   }
 
   private addEvent(line: CodexLine): void {
