@@ -71,21 +71,6 @@ export const OBJECTS: Shape[] = [
     reason: "`chat_messages` or `loglines`",
     matches: (v) => has(v, "chat_messages") || has(v, "loglines"),
   },
-  {
-    name: "a nebius SWE-agent row",
-    reason: "`trajectory` of roles and texts",
-    matches: (v) => some(v, "trajectory", (e) => has(e, "role", "text")),
-  },
-  {
-    name: "a data set row with an agent's messages",
-    reason: "`instance_id` and `messages`",
-    matches: (v) => has(v, "instance_id", "messages"),
-  },
-  {
-    name: "a data set row with an agent's messages",
-    reason: "`trajectory` of roles",
-    matches: (v) => some(v, "trajectory", (e) => has(e, "role")),
-  },
   { name: "a τ-bench result", reason: "`task_id` and `traj`", matches: (v) => has(v, "task_id", "traj") },
   {
     name: "an opencode export",
@@ -97,7 +82,6 @@ export const OBJECTS: Shape[] = [
     reason: "`conversation_id` and `history`",
     matches: (v) => has(v, "conversation_id", "history"),
   },
-  { name: "a SWE-chat row", reason: "`session` and `turns`", matches: (v) => has(v, "session", "turns") },
   { name: "a LangSmith run", reason: "`run_type`", matches: (v) => has(v, "run_type") },
   {
     name: "a ShareGPT conversation",

@@ -1,0 +1,51 @@
+import { type Content, isJsonContent } from "../content";
+import { NoteBook } from "../notes";
+import type { Part } from "../parts";
+import { type JsonObject, stringMember } from "../safe-json";
+import { unitsOf } from "./rows";
+
+/** Columns that say which run a row is, the most telling first. */
+const NAMES = ["instance_id", "task_id", "traj_id", "trajectory_id", "session_id", "id"];
+/** Columns that tell the runs of one task apart. */
+const RUNS = ["run_id", "traj_id", "exp_name", "model_name", "model"];
+
+/**
+ * The rows of an upload, when there are several: each can be read from its bytes alone. What is no row, or no JSON, is a
+ * part as well, which says so.
+ */
+export function splitRows(content: Content): Part[] {
+  if (!isJsonContent(content)) return [];
+  const units = [...unitsOf(content, new NoteBook())];
+  if (units.length < 2) return [];
+  const lineOf = lineCounter(content.source.bytes);
+  return units.map(({ index, raw, row }) => {
+    const { start, end, line, pointer } = raw;
+    const what = line === null ? `row ${index}` : `line ${line}`;
+    const range =
+      start === null || end === null ? null : { start, end, line: line ?? lineOf(start), pointer: pointer ?? "" };
+    return { key: String(index), name: row === null ? what : nameOf(row.value, what), range };
+  });
+}
+
+function nameOf(row: JsonObject, otherwise: string): string {
+  const name = NAMES.map((key) => stringMember(row, key)).find(isTelling) ?? otherwise;
+  const run = RUNS.map((key) => stringMember(row, key)).find((text) => isTelling(text) && text !== name);
+  return run === undefined || run === null ? name : `${name} · ${run}`;
+}
+
+function isTelling(text: string | null): text is string {
+  return text !== null && text.trim() !== "";
+}
+
+/** Says which line (1-based) an offset is on, for offsets that grow: each byte is looked at once. */
+function lineCounter(bytes: Uint8Array): (offset: number) => number {
+  let line = 1;
+  let next = bytes.indexOf(0x0a);
+  return (offset) => {
+    while (next !== -1 && next < offset) {
+      line++;
+      next = bytes.indexOf(0x0a, next + 1);
+    }
+    return line;
+  };
+}
