@@ -5,9 +5,12 @@ import { type Content, readContent } from "./content";
 import { chatMessages } from "./formats/chat-messages";
 import { claudeCode } from "./formats/claude-code";
 import { codex } from "./formats/codex";
+import { messageRows } from "./formats/message-rows";
 import { miniSweAgent } from "./formats/mini-swe-agent";
 import { openHands } from "./formats/openhands";
 import { sweAgent } from "./formats/swe-agent";
+import { sweAgentRows } from "./formats/swe-agent-rows";
+import { sweChat } from "./formats/swe-chat";
 import { whoAndWhen } from "./formats/who-and-when";
 import { recogniseOther } from "./other-formats";
 import { PARTS_MAX, type Part, placeError, placeTrajectory } from "./parts";
@@ -20,6 +23,9 @@ export const PARSER_VERSION = "3";
 /** One line a format. */
 export const ADAPTERS: readonly Adapter[] = [
   sweAgent,
+  sweAgentRows,
+  messageRows,
+  sweChat,
   miniSweAgent,
   claudeCode,
   codex,
