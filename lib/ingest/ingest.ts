@@ -12,9 +12,17 @@ import { sweAgent } from "./formats/swe-agent";
 import { sweAgentRows } from "./formats/swe-agent-rows";
 import { sweChat } from "./formats/swe-chat";
 import { whoAndWhen } from "./formats/who-and-when";
+import {
+  innerSource,
+  namingFile,
+  noTraceInside,
+  notesOfArchive,
+  partsOfFile,
+  placeTrajectoryInFile,
+} from "./inner-files";
 import { recogniseOther } from "./other-formats";
-import { PARTS_MAX, type Part, placeError, placeTrajectory } from "./parts";
-import type { Source } from "./source";
+import { PARTS_MAX, type Part, placeError, placeTrajectory, tooManyParts } from "./parts";
+import type { HeldFile, Source } from "./source";
 import { noteOutsideParts, noteUnread } from "./unread";
 
 /** Changes whenever the same bytes may give another trajectory; stored with every import. */
@@ -114,14 +122,15 @@ export type Opened =
  * @throws IngestError as `detect`, with the position in the upload; `too_large` when it holds more than PARTS_MAX.
  */
 export function openUpload(source: Source): Opened {
-  const { part } = source;
+  const { part, inside } = source;
+  if (part?.file !== undefined) return openFile(source, part, part.file);
   const content = inPlace(part, () => readContent(source));
+  if (content.kind === "files" && !isClaimed(content)) {
+    return openFiles(content.files, inside?.kind === "files" ? inside.skipped : undefined);
+  }
   const { adapter, score, reason } = inPlace(part, () => claimant(content));
   const parts = part ? [] : (adapter.split?.(content) ?? []);
-  if (parts.length > PARTS_MAX) {
-    const message = `the file holds ${parts.length} trajectories, more than ${PARTS_MAX}; upload it in pieces`;
-    throw new IngestError("too_large", message);
-  }
+  if (parts.length > PARTS_MAX) throw tooManyParts(parts.length);
   if (parts.length > 1) {
     const detection = { format: adapter.id, score, reason };
     return { kind: "several", detection, parts, notes: noteOutsideParts(content, parts) };
@@ -131,7 +140,7 @@ export function openUpload(source: Source): Opened {
       // A part with a range is all that these bytes hold; without one it is picked out of them by its key.
       const key = part === undefined || part.range ? null : part.key;
       const { trajectory, failure } = adapter.parse(content, report, key);
-      if (trajectory.entries.length === 0) {
+      if (trajectory.entries.every((entry) => entry.kind === "context" && entry.contextKind === "metadata")) {
         throw new IngestError("no_content", "the trace holds no turns and no messages");
       }
       // What the other parts are is none of this one's unread bytes.
@@ -141,6 +150,70 @@ export function openUpload(source: Source): Opened {
       return { trajectory, failure, detection: { format: adapter.id, variant, score, reason } };
     });
   return { kind: "one", read };
+}
+
+function isClaimed(content: Content): boolean {
+  return (opinions(content)[0]?.score ?? 0) >= CLAIM_SCORE;
+}
+
+/** Opens the one file of an archive that a part stands in. */
+function openFile(source: Source, part: Part, path: string): Opened {
+  const file = source.inside?.kind === "files" ? source.inside.files.find((one) => one.path === path) : undefined;
+  if (file === undefined) throw new IngestError("malformed", `the archive holds no file ${path}`);
+  return inFile(path, () => openUpload(innerSource(file, part)));
+}
+
+/** Opens an archive that is of no format: every file in it that is a trace by itself. */
+function openFiles(files: readonly HeldFile[], skipped: ReadonlyMap<string, number> = new Map()): Opened {
+  const traces: { file: HeldFile; opened: Opened }[] = [];
+  const refused: { file: HeldFile; error: IngestError }[] = [];
+  for (const file of files) {
+    try {
+      traces.push({ file, opened: inFile(file.path, () => openUpload(innerSource(file, null))) });
+    } catch (error) {
+      if (!(error instanceof IngestError)) throw error;
+      refused.push({ file, error });
+    }
+  }
+  const notes = notesOfArchive(
+    refused.map(({ file }) => file),
+    skipped,
+  );
+  const [only, ...others] = traces;
+  if (only === undefined) throw noTraceInside(refused);
+  if (others.length === 0 && only.opened.kind === "one") {
+    const { read } = only.opened;
+    return {
+      kind: "one",
+      read(report) {
+        const ingested = read(report);
+        ingested.trajectory.notes.push(...notes);
+        return ingested;
+      },
+    };
+  }
+  const parts = traces.flatMap(({ file, opened }) =>
+    partsOfFile(file, opened.kind === "several" ? opened.parts : null),
+  );
+  if (parts.length > PARTS_MAX) throw tooManyParts(parts.length);
+  const inner = traces.flatMap(({ opened }) => (opened.kind === "several" ? opened.notes : []));
+  const reason = `${traces.length} of the ${files.length} files of an archive are traces`;
+  return { kind: "several", detection: { format: "archive", score: 1, reason }, parts, notes: [...inner, ...notes] };
+}
+
+/** Runs a reader of a file of an archive: what it finds, and its error, name the file. */
+function inFile(path: string, open: () => Opened): Opened {
+  const opened = namingFile(path, open);
+  if (opened.kind === "several") {
+    for (const note of opened.notes) for (const span of note.positions) span.file = path;
+    return opened;
+  }
+  return { kind: "one", read: (report) => namingFile(path, () => placeInFile(opened.read(report), path)) };
+}
+
+function placeInFile(ingested: Ingested, path: string): Ingested {
+  placeTrajectoryInFile(ingested.trajectory, path);
+  return ingested;
 }
 
 /** Runs a reader of a part's bytes; the position of its error becomes one of the upload. */

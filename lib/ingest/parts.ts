@@ -20,6 +20,8 @@ export interface Part {
   name: string;
   /** Null when it has to be picked out of the whole by its key. */
   range: PartRange | null;
+  /** The file of an archive that it stands in, when the archive is of no format; its range counts in that file. */
+  file?: string;
 }
 
 /** An upload with more trajectories than this is refused: each becomes a row and a job. */
@@ -65,4 +67,10 @@ export function placeError(error: IngestError, range: PartRange): IngestError {
     },
     { cause: error },
   );
+}
+
+/** What an upload with too many trajectories is refused with. */
+export function tooManyParts(count: number): IngestError {
+  const message = `the file holds ${count} trajectories, more than ${PARTS_MAX}; upload it in pieces`;
+  return new IngestError("too_large", message);
 }

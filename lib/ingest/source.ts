@@ -4,6 +4,8 @@ import type { Part } from "./parts";
 export interface HeldFile {
   path: string;
   bytes: Uint8Array;
+  /** What is inside this file, where it is a database. */
+  inside?: Inside;
 }
 
 /** Rows of a database file: `columns` in the order of the select, values as SQLite gives them. */
@@ -23,7 +25,10 @@ export interface HeldDatabase {
 export type HeldValue = string | number | bigint | Uint8Array | null;
 
 /** What is inside bytes that are not text: opened before anyone asks whose they are, because opening takes its time. */
-export type Inside = { kind: "files"; files: HeldFile[] } | { kind: "database"; database: HeldDatabase };
+export type Inside =
+  /** `skipped` counts the entries that are no files of it, by the reason in words. */
+  | { kind: "files"; files: HeldFile[]; skipped?: ReadonlyMap<string, number> }
+  | { kind: "database"; database: HeldDatabase };
 
 /** The bytes of one upload and the name that the client gave it. The name is a hint for people, never a path. */
 export interface Source {
