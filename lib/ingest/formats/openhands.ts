@@ -10,7 +10,7 @@ import { addAround, addFiles, instructionOf } from "./openhands/beside";
 import { splitOpenHands } from "./openhands/conversations";
 import { sniffOpenHands } from "./openhands/detection";
 import { readEvaluation } from "./openhands/evaluation";
-import type { BrokenRecord, EventRecord } from "./openhands/event-record";
+import type { BrokenRecord, EventRecord, ObjectRecord } from "./openhands/event-record";
 import { readMetrics, sumUsage } from "./openhands/metrics";
 import { openRun } from "./openhands/opened-run";
 import { Repetitions } from "./openhands/repetitions";
@@ -48,6 +48,8 @@ function parseOpenHands(content: Content, report: ReportProgress, key: string | 
   let count = 0;
   for (const record of opened.events) {
     if (!repetitions.isRepeated(record)) addEvent(run, record, seen, bytesOf);
+    // Its places may still be asked for, what it says may not: lines are read one after the other.
+    if (!("why" in record)) record.value = null;
     bytesDone = Math.max(bytesDone, record.at.file === undefined ? (record.at.end ?? 0) : 0);
     if (++count % REPORT_EVERY === 0) report(bytesDone, run.writer.turnCount);
   }
@@ -109,13 +111,18 @@ function addEvent(
   const shape = eventShape(value);
   if (record.isAnswer) seen.pairs++;
   if (shape !== null) seen[shape]++;
-  if (shape === "v1" && isObject(value)) addV1Event(run, { ...record, value });
-  else if (shape === "v0" && isObject(value)) addV0Event(run, { ...record, value });
-  else if (shape === "viewer" && isObject(value)) addV0Event(run, { ...record, value: fromViewer(value) });
-  else if (typeof value === "string") {
+  if (shape === "viewer" && isObject(value)) record.value = fromViewer(value);
+  if (shape !== null && isOfObject(record)) {
+    if (shape === "v1") addV1Event(run, record);
+    else addV0Event(run, record);
+  } else if (typeof value === "string") {
     seen.reprs++;
     run.addOpaque(record, "what Python prints of an event", value);
   } else run.addOpaque(record, whatOf(value), run.texts.json(value, record.at));
+}
+
+function isOfObject(record: EventRecord): record is ObjectRecord {
+  return isObject(record.value);
 }
 
 function whatOf(value: JsonValue): string {

@@ -8,38 +8,50 @@ export interface OpenCall {
   given: JsonObject | null;
   /** How deep in sub-agents the call was made. */
   depth: number;
+  isAnswered: boolean;
 }
 
+/** The identifiers by which a call and what answers it are known: of the event, and of the call. */
+export interface CallKeys {
+  event: string | number | null;
+  call: string | null;
+}
+
+/** One call, or several that share an identifier, with the number of the first that may still wait. */
+type Queue = OpenCall | { calls: OpenCall[]; next: number };
+
 /**
- * Pairs calls and observations by the identifiers of either: of the event, of the call, of the response. An identifier may
- * repeat: the first call of it that waits is answered, else the last.
+ * Pairs calls and observations by the identifiers of either. An identifier may repeat: the first call of it that waits is
+ * answered, else the last.
  */
 export class CallBook {
-  private readonly queues = new Map<string, OpenCall[]>();
-  private readonly answered = new Set<OpenCall>();
-  private readonly firstWaiting = new Map<string, number>();
+  private readonly byEvent = new Map<string | number, Queue>();
+  private readonly byCall = new Map<string, Queue>();
 
-  add(call: OpenCall, keys: readonly string[]): void {
-    for (const key of keys) {
-      const queue = this.queues.get(key);
-      if (queue) queue.push(call);
-      else this.queues.set(key, [call]);
-    }
+  add(call: OpenCall, { event, call: callId }: CallKeys): void {
+    if (event !== null) push(this.byEvent, event, call);
+    if (callId !== null) push(this.byCall, callId, call);
   }
 
-  /** The call that an observation with these identifiers answers, the surest identifier first. */
-  answer(keys: readonly string[]): OpenCall | undefined {
-    for (const key of keys) {
-      const queue = this.queues.get(key);
-      if (!queue) continue;
-      let n = this.firstWaiting.get(key) ?? 0;
-      for (let call = queue[n]; call !== undefined && this.answered.has(call); call = queue[n]) n++;
-      this.firstWaiting.set(key, n);
-      const found = queue[n] ?? queue.at(-1);
-      if (!found) continue;
-      this.answered.add(found);
-      return found;
-    }
-    return undefined;
+  /** The call that an observation with these identifiers answers; the event's counts first. */
+  answer({ event, call }: CallKeys): OpenCall | undefined {
+    const found =
+      (event === null ? undefined : waiting(this.byEvent.get(event))) ??
+      (call === null ? undefined : waiting(this.byCall.get(call)));
+    if (found) found.isAnswered = true;
+    return found;
   }
+}
+
+function push<K>(queues: Map<K, Queue>, key: K, call: OpenCall): void {
+  const queue = queues.get(key);
+  if (queue === undefined) queues.set(key, call);
+  else if ("calls" in queue) queue.calls.push(call);
+  else queues.set(key, { calls: [queue, call], next: 0 });
+}
+
+function waiting(queue: Queue | undefined): OpenCall | undefined {
+  if (queue === undefined || !("calls" in queue)) return queue;
+  while (queue.calls[queue.next]?.isAnswered === true) queue.next++;
+  return queue.calls[queue.next] ?? queue.calls.at(-1);
 }

@@ -4,7 +4,7 @@ import type { BrokenRecord, EventRecord } from "./event-record";
 
 /** Finds events that stand twice, as a stream that was resumed writes them: the same bytes under the same identifier. */
 export class Repetitions {
-  private readonly firsts = new Map<string, EventRecord>();
+  private readonly firsts = new Map<string | number, EventRecord>();
 
   constructor(
     private readonly bytesOf: (record: EventRecord | BrokenRecord) => Uint8Array,
@@ -16,10 +16,9 @@ export class Repetitions {
     if ("why" in record) return false;
     const id = member(record.value, "id");
     if (typeof id !== "number" && (typeof id !== "string" || id === "")) return false;
-    const key = `${typeof id} ${id}`;
-    const first = this.firsts.get(key);
+    const first = this.firsts.get(id);
     if (first === undefined) {
-      this.firsts.set(key, record);
+      this.firsts.set(id, record);
       return false;
     }
     if (!sameBytes(this.bytesOf(first), this.bytesOf(record))) {

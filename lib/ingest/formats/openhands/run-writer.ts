@@ -2,7 +2,7 @@ import type { Agent, CallItem, ContextItem, RawSpan, Turn, Usage } from "@/lib/t
 import { AGENT, EntryWriter, HARNESS, type NewItem, PERSON, plainResult } from "../../entries";
 import type { NoteBook } from "../../notes";
 import type { JsonObject, JsonValue } from "../../safe-json";
-import { CallBook, type OpenCall } from "./call-book";
+import { CallBook, type CallKeys, type OpenCall } from "./call-book";
 import type { BrokenRecord, EventRecord } from "./event-record";
 import { TextReader } from "./pictures";
 import { callKindOf } from "./tools";
@@ -110,7 +110,7 @@ export class RunWriter {
     turn: Turn,
     record: EventRecord,
     call: { tool: string; callId: string | null; given: JsonObject | null; text: string | null },
-    keys: readonly string[],
+    keys: CallKeys,
   ): OpenCall {
     const { tool, callId, given, text } = call;
     const item = this.item(turn, {
@@ -123,7 +123,7 @@ export class RunWriter {
       arguments: given,
       text,
     });
-    const open: OpenCall = { turn, item, given, depth: this.depth };
+    const open: OpenCall = { turn, item, given, depth: this.depth, isAnswered: false };
     this.book.add(open, keys);
     this.lastCall = open;
     this.hasFinished ||= this.depth === 0 && tool === "finish";
@@ -131,8 +131,9 @@ export class RunWriter {
   }
 
   /** The call that an observation answers: by its identifiers, or because it stands in a pair with it. */
-  callFor(record: EventRecord, keys: readonly string[]): OpenCall | undefined {
-    return this.book.answer(keys) ?? (record.isAnswer && keys.length === 0 ? (this.lastCall ?? undefined) : undefined);
+  callFor(record: EventRecord, keys: CallKeys): OpenCall | undefined {
+    const isPaired = record.isAnswer && keys.event === null && keys.call === null;
+    return this.book.answer(keys) ?? (isPaired ? (this.lastCall ?? undefined) : undefined);
   }
 
   /**

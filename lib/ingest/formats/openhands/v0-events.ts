@@ -1,5 +1,6 @@
 import { HARNESS } from "../../entries";
 import { isObject, type JsonObject, type JsonValue, listMember, member, stringMember } from "../../safe-json";
+import type { CallKeys } from "./call-book";
 import type { ObjectRecord } from "./event-record";
 import { replyUsage } from "./metrics";
 import { NO_RESPONSE, type Response, type RunWriter } from "./run-writer";
@@ -27,7 +28,7 @@ export function addV0Event(run: RunWriter, record: ObjectRecord): void {
   const metrics = member(value, "llm_metrics");
   if (isObject(metrics) && (run.depth === 0 || run.metrics === undefined)) run.metrics = metrics;
   const action = stringMember(value, "action");
-  if (action === null) addV0Observation(run, record, keysOfAnswer(value), time);
+  if (action === null) addV0Observation(run, record, keysOf(value, "cause"), time);
   else addAction(run, record, action, time);
 }
 
@@ -104,7 +105,7 @@ function addTurn(
     turn,
     record,
     { tool: name, callId: stringMember(metadata, "tool_call_id"), given: called, text },
-    keysOfCall(value),
+    keysOf(value, "id"),
   );
   if (action === "reject" && run.depth === 0) run.ending = "rejected";
   if (action !== "delegate") return;
@@ -160,21 +161,11 @@ function reasoningOf(metadata: JsonValue | undefined): string[] {
   return whole !== null && whole.trim() !== "" ? [whole] : blocks;
 }
 
-/** The identifiers by which an observation may name an action. */
-function keysOfCall(value: JsonObject): string[] {
-  const id = idText(value.id);
-  const callId = stringMember(member(value, "tool_call_metadata"), "tool_call_id");
-  return [...(id === null ? [] : [`event ${id}`]), ...(callId === null ? [] : [`call ${callId}`])];
-}
-
-function keysOfAnswer(value: JsonObject): string[] {
-  const cause = idText(value.cause);
-  const callId = stringMember(member(value, "tool_call_metadata"), "tool_call_id");
-  return [...(cause === null ? [] : [`event ${cause}`]), ...(callId === null ? [] : [`call ${callId}`])];
-}
-
-function idText(id: JsonValue | undefined): string | null {
-  return typeof id === "number" || (typeof id === "string" && id !== "") ? String(id) : null;
+/** The identifiers of an action, or of the action that an observation answers. */
+function keysOf(value: JsonObject, event: "id" | "cause"): CallKeys {
+  const id = value[event];
+  const isId = typeof id === "number" || (typeof id === "string" && id !== "");
+  return { event: isId ? id : null, call: stringMember(member(value, "tool_call_metadata"), "tool_call_id") };
 }
 
 /** An entry of the viewer as an event: it names who wrote it and what it is. */

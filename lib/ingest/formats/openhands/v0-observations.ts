@@ -1,7 +1,7 @@
 import type { ReadFile } from "@/lib/trajectory/schema";
 import { HARNESS, PERSON } from "../../entries";
 import { isObject, type JsonValue, member, stringMember } from "../../safe-json";
-import type { OpenCall } from "./call-book";
+import type { CallKeys, OpenCall } from "./call-book";
 import type { ObjectRecord } from "./event-record";
 import { readWhole, recordedIn, viewedLines, windowLines } from "./file-evidence";
 import { isCutText, shellOutcome } from "./outcomes";
@@ -11,7 +11,7 @@ import type { RunWriter } from "./run-writer";
  * Adds an observation of OpenHands V0.
  * @param keys the identifiers of what it answers
  */
-export function addV0Observation(run: RunWriter, record: ObjectRecord, keys: string[], time: string | null): void {
+export function addV0Observation(run: RunWriter, record: ObjectRecord, keys: CallKeys, time: string | null): void {
   const { value, at } = record;
   const kind = stringMember(value, "observation") ?? "";
   const extras = member(value, "extras");
@@ -38,7 +38,8 @@ export function addV0Observation(run: RunWriter, record: ObjectRecord, keys: str
   }
   if (kind === "delegate") run.endAgents(call?.depth ?? run.depth - 1);
   const text = textOf(run, record, extras, content);
-  const isOfAgent = call !== undefined || stringMember(value, "source") === "agent" || keys.length > 0;
+  const isOfAgent =
+    call !== undefined || stringMember(value, "source") === "agent" || keys.event !== null || keys.call !== null;
   if (!isOfAgent) {
     run.addContext(record, "injected", HARNESS, text);
     return;

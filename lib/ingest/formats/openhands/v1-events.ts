@@ -84,8 +84,7 @@ function addActionEvent(run: RunWriter, record: ObjectRecord, time: string | nul
   if (plan !== null) run.addWords(turn, record, "plan", plan);
   if (tool === "finish") run.addWords(turn, record, "message", stringMember(given ?? undefined, "message") ?? "");
   const id = stringMember(value, "id");
-  const keys = [...(id === null ? [] : [`event ${id}`]), ...(callId === null ? [] : [`call ${callId}`])];
-  run.addCall(turn, record, { tool, callId, given, text }, keys);
+  run.addCall(turn, record, { tool, callId, given, text }, { event: id, call: callId });
 }
 
 /** A tool that is not named, by the class of its action: `FileEditorAction` is of `file_editor`. */

@@ -10,8 +10,7 @@ import type { RunWriter } from "./run-writer";
 /** Adds what answers a call in the SDK: an observation, an error of the agent's scaffold, or a rejection. */
 export function addV1Observation(run: RunWriter, record: ObjectRecord, kind: string, time: string | null): void {
   const { value, at } = record;
-  const [actionId, callId] = [stringMember(value, "action_id"), stringMember(value, "tool_call_id")];
-  const keys = [...(actionId === null ? [] : [`event ${actionId}`]), ...(callId === null ? [] : [`call ${callId}`])];
+  const keys = { event: stringMember(value, "action_id"), call: stringMember(value, "tool_call_id") };
   const call = run.callFor(record, keys);
   if (kind === "AgentErrorEvent") {
     const text = run.texts.content(member(value, "error"), at);
