@@ -1,5 +1,6 @@
 import type { CallItem, ReadFile, RecordedFile, ResultItem, Trajectory, Turn } from "@/lib/trajectory/schema";
 import { type CallReading, commandLineOf, readCall, type ToolState } from "./attempts";
+import { CallArguments } from "./call-arguments";
 import { checkPatch } from "./checkpoint";
 import type { Attempt } from "./effect";
 import { eventsOf, type HistoryEvent } from "./events";
@@ -7,6 +8,7 @@ import type { FileLedger } from "./file-ledger";
 import { HistoryBook } from "./history-book";
 import type { ArtefactHistory, Baseline } from "./model";
 import { observeReads, type Place } from "./observation";
+import { resolvePath } from "./paths";
 import { guessRoot } from "./root";
 import { takeWrite } from "./write-application";
 
@@ -49,14 +51,16 @@ class Teller {
     const { turn, call, result } = event;
     this.#enter(turn);
     if (turn.state?.freshShell === true) this.#startAnew(turn);
-    const directory = this.#stateOf(turn).directory;
+    const state = this.#stateOf(turn);
+    const own = call === null ? null : directoryOf(call, state.directory);
+    const directory = own ?? state.directory;
     const place: Place = { turn: turn.index, item: call?.id ?? result?.id ?? "", arrival: event.arrival };
-    const elsewhere = this.sharesShell && this.#shell !== directory ? this.#shell : null;
+    const elsewhere = own === null && this.sharesShell && this.#shell !== directory ? this.#shell : null;
     const reading: CallReading =
       call === null
-        ? { attempts: [], after: this.#stateOf(turn), movedTo: null }
-        : readCall(call, result, this.#stateOf(turn), this.book.surroundings(), elsewhere);
-    this.#shell = reading.movedTo ?? this.#shell;
+        ? { attempts: [], after: state, movedTo: null }
+        : readCall(call, result, { ...state, directory }, this.book.surroundings(), elsewhere);
+    if (own === null) this.#shell = reading.movedTo ?? this.#shell;
     const records = new Map<string, RecordedFile>();
     for (const record of result?.recorded ?? []) {
       records.set(this.book.ledger(record.path, directory).path, record);
@@ -68,7 +72,8 @@ class Teller {
       const name = `The diff that turn #${turn.index + 1} prints`;
       checkPatch(this.book, diffIn(result.text), { turn: turn.index, item: result.id, name, lags: false });
     }
-    this.#states.set(turn.agent, reading.after);
+    // A call that says where it runs leaves the folder of the others as it was.
+    this.#states.set(turn.agent, own === null ? reading.after : { ...reading.after, directory: state.directory });
     this.#leave(turn, place);
   }
 
@@ -159,6 +164,12 @@ class Teller {
           };
     this.#states.set(turn.agent, { directory: turn.state?.workingDirectory ?? before.directory, editor });
   }
+}
+
+/** The folder in which a call asks to run, null when it leaves it to the shell. */
+function directoryOf(call: CallItem, from: string | null): string | null {
+  const asked = new CallArguments(call).text("workdir", "working_directory", "cwd");
+  return asked === null || asked === "" ? null : resolvePath(asked, from).shown;
 }
 
 function sameFile(left: string, right: string | null): boolean {

@@ -59,6 +59,22 @@ describe("a patch in each of its shapes", () => {
     expect(history.writes.map((write) => write.path.replace("/repo/", ""))).toEqual([path]);
   });
 
+  it("in the folder in which the call asks to run, which is that call's alone", () => {
+    const call = (workdir: string | null): TestCall => ({
+      tool: "shell",
+      text: `apply_patch <<'E'\n${CHANGE}\nE`,
+      arguments: workdir === null ? {} : { workdir },
+      result: { ...OK, reads: [wholeRead("r.py", "r\n")] },
+    });
+    const history = historyOf({}, call("/else"), call("sub"), call(null));
+    expect(history.writes.map(({ path }) => path)).toEqual(["/else/a.py", "/repo/sub/a.py", "/repo/a.py"]);
+    expect([...history.files.keys()].filter((path) => path.endsWith("r.py"))).toEqual([
+      "/else/r.py",
+      "/repo/sub/r.py",
+      "/repo/r.py",
+    ]);
+  });
+
   it("is not told when the shell fills something in", () => {
     const filled = patch("*** Update File: a.py", "@@", "-a", "+$HOME");
     const history = historyOf(
