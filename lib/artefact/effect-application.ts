@@ -1,4 +1,5 @@
-import type { Effect, StringEdit } from "./effect";
+import { applyDiff } from "./diff-application";
+import type { Applied, Effect, NotApplied, StringEdit } from "./effect";
 import { editInGap, locateInSnippets } from "./gap-edit";
 import { applyChange, knownLines, totalAfter, totalLinesOf, UNKNOWN, wholeContent } from "./known-content";
 import { diffLines } from "./line-diff";
@@ -7,21 +8,6 @@ import type { ContentChange, KnownContent, KnownRange, Splice } from "./model";
 import { replaceInKnown } from "./replacement";
 import { scriptSplices } from "./sed-script";
 import { applySkill, type SkillEdit } from "./skill-effect";
-
-/** What became of a content. `change` is null when the new content does not follow from the old one by splices. */
-export interface Applied {
-  ok: true;
-  content: KnownContent;
-  change: ContentChange | null;
-  note: string | null;
-}
-
-/** `contradicts`: the tool cannot have done this to the content that we know; otherwise we cannot follow it. */
-export interface NotApplied {
-  ok: false;
-  contradicts: boolean;
-  reason: string;
-}
 
 /**
  * Applies an effect to what is known of a file. Only known lines are read; nothing is concluded from a gap.
@@ -49,6 +35,8 @@ export function applyEffect(
       const splices = scriptSplices(content, effect.commands);
       return splices === null ? unfollowed("the script reaches lines that are not known") : spliced(content, splices);
     }
+    case "diff":
+      return applyDiff(content, effect.hunks);
     case "delete":
       if (content.kind === "absent") return contradiction("the file does not exist");
       return { ok: true, content: { kind: "absent" }, change: null, note: null };

@@ -1,4 +1,5 @@
-import type { FileOperation, Write, WriteGrammar } from "./model";
+import type { ContentChange, FileOperation, KnownContent, Write, WriteGrammar } from "./model";
+import type { Hunk } from "./patch";
 import type { PatchChunk } from "./patch-grammar";
 import type { SkillEdit } from "./skill-effect";
 
@@ -49,7 +50,29 @@ export type Effect =
   | { kind: "move"; from: string }
   | { kind: "copy"; from: string }
   | { kind: "touch" }
+  /** Hunks of a diff where they say that they stand, or where alone they fit. */
+  | { kind: "diff"; hunks: Hunk[] }
+  /** What stood there before the run comes back. */
+  | { kind: "restore" }
+  /** Git puts the changes of the run away, under a number, or takes them out again. */
+  | { kind: "stash"; n: number }
+  | { kind: "unstash"; n: number }
   | { kind: "opaque" };
+
+/** What became of a content. `change` is null when the new content does not follow from the old one by splices. */
+export interface Applied {
+  ok: true;
+  content: KnownContent;
+  change: ContentChange | null;
+  note: string | null;
+}
+
+/** `contradicts`: the tool cannot have done this to the content that we know; otherwise we cannot follow it. */
+export interface NotApplied {
+  ok: false;
+  contradicts: boolean;
+  reason: string;
+}
 
 /** Lines that a tool had on screen, 1-based and inclusive. */
 export interface LineWindow {

@@ -1,4 +1,4 @@
-import { applyChange, UNKNOWN } from "./known-content";
+import { ABSENT, applyChange, UNKNOWN } from "./known-content";
 import type { ContentChange, FileHistory, FileVersion, KnownContent } from "./model";
 
 /** Texts longer than this are not kept for every version but made again from splices when they are asked for. */
@@ -18,10 +18,24 @@ export class FileLedger implements FileHistory {
   current: KnownContent = UNKNOWN;
   /** Whether something of the run wrote here, or may have. */
   written = false;
+  /** What stashes of the run hold of this file, by the stash's number. */
+  readonly stashed = new Map<number, KnownContent>();
+  #base: KnownContent | null = null;
   readonly #kept: KnownContent[] = [];
   #latest: { n: number; content: KnownContent } | null = null;
 
   constructor(readonly path: string) {}
+
+  /** What the file held before the run first wrote to it, as far as that is known. */
+  get base(): KnownContent {
+    return this.#base ?? this.current;
+  }
+
+  /** Marks the first write; later ones change nothing. `isNew`: there was no such file before. */
+  beginWriting(isNew: boolean): void {
+    if (!this.written) this.#base = isNew ? ABSENT : this.current;
+    this.written = true;
+  }
 
   /** Adds a version and returns its number. A change must lead from the newest content to the given one. */
   add(

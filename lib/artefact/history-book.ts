@@ -1,13 +1,15 @@
 import { FileLedger } from "./file-ledger";
-import { wholeContent } from "./known-content";
+import { UNKNOWN, wholeContent } from "./known-content";
 import { type Baseline, type HistoryChecks, type HistoryConflict, nothingChecked, type Write } from "./model";
 import { endsWithPath, isAbsolute, pathInside, resolvePath } from "./paths";
+import { RepositoryState } from "./repository-state";
 import type { ShellSurroundings } from "./shell-surroundings";
 
 /** All files of a run while its history is being told: one ledger a file, whatever the trace calls it. */
 export class HistoryBook {
   readonly writes: Write[] = [];
   readonly conflicts: HistoryConflict[] = [];
+  readonly repository = new RepositoryState();
   readonly checks: HistoryChecks = nothingChecked();
   readonly #ledgers = new Map<string, FileLedger>();
   readonly #byName = new Map<string, FileLedger[]>();
@@ -51,6 +53,8 @@ export class HistoryBook {
   /** What the reader of shell commands may ask. */
   surroundings(): ShellSurroundings {
     return {
+      root: this.root,
+      repository: this.repository,
       filesUnder: (folder, directory, onlyWritten) =>
         this.under(folder, directory)
           .filter((ledger) => ledger.current.kind !== "absent" && (!onlyWritten || ledger.written))
@@ -59,6 +63,7 @@ export class HistoryBook {
         const ledger = this.find(path, directory);
         return ledger === null || ledger.current.kind === "absent" ? null : ledger.current;
       },
+      baseOf: (path, directory) => this.find(path, directory)?.base ?? UNKNOWN,
     };
   }
 

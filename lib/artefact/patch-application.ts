@@ -1,4 +1,5 @@
-import { type Applied, type NotApplied, spliced, wholeChange } from "./effect-application";
+import type { Applied, NotApplied } from "./effect";
+import { spliced, wholeChange } from "./effect-application";
 import { partialContent, spliceText, wholeContent } from "./known-content";
 import { diffLines } from "./line-diff";
 import { LineSearch } from "./line-search";

@@ -1,4 +1,5 @@
-import { type Applied, type NotApplied, spliced } from "./effect-application";
+import type { Applied, NotApplied } from "./effect";
+import { spliced } from "./effect-application";
 import { partialContent, rangesOf, totalLinesOf } from "./known-content";
 import { diffLines } from "./line-diff";
 import { firstRun } from "./line-search";

@@ -24,10 +24,28 @@ export interface FilePatch {
  * never hangs (jsdiff before 8.0.3 looped for ever on a header with U+2028).
  */
 export function parsePatches(text: string): FilePatch[] | null {
+  const files = parseDiff(text.replaceAll("\r\n", "\n"));
+  if (files === null) return null;
+  return files.map(({ oldName, newName, hunks }) => ({
+    oldPath: pathIn(oldName, "a/"),
+    newPath: pathIn(newName, "b/"),
+    hunks,
+  }));
+}
+
+/** A file of a diff with its names as they stand in the headers. */
+export interface NamedPatch {
+  oldName: string | undefined;
+  newName: string | undefined;
+  hunks: Hunk[];
+}
+
+/** As `parsePatches`, with the names and the line ends as they stand. */
+export function parseDiff(text: string): NamedPatch[] | null {
   try {
-    return parsePatch(text.replaceAll("\r\n", "\n")).map((file) => ({
-      oldPath: pathIn(file.oldFileName, "a/"),
-      newPath: pathIn(file.newFileName, "b/"),
+    return parsePatch(text).map((file) => ({
+      oldName: file.oldFileName,
+      newName: file.newFileName,
       hunks: file.hunks.map(hunkOf),
     }));
   } catch {

@@ -1,6 +1,6 @@
 import { baseName, resolvePath } from "./paths";
 import { opaqueWrite, type ShellSurroundings, type ShellWrite } from "./shell-surroundings";
-import type { ShellWord } from "./shell-syntax";
+import type { ShellWord } from "./shell-variables";
 
 /** Commands that move, copy, remove and make files. */
 export const FILE_COMMANDS: ReadonlySet<string> = new Set([
@@ -24,9 +24,12 @@ export function fileCommandWrites(
 ): ShellWrite[] {
   const { options, paths } = argumentsOf(words);
   if (name === "rm" || name === "unlink" || name === "shred") return removals(options, paths, around, directory);
-  if (name === "touch") return expand(paths, around, directory).map((path) => whole(path, "edit", { kind: "touch" }));
-  if (name === "truncate")
-    return expand(paths, around, directory).map((path) => opaqueWrite(path, "truncate cuts the file"));
+  if (name === "touch") {
+    // It changes no file that is there, and for new ones the name counts.
+    const told = paths.filter((word) => word.literal);
+    return expand(told, around, directory).map((path) => whole(path, "edit", { kind: "touch" }));
+  }
+  if (name === "truncate") return truncations(words, around, directory);
   return transfers(name, options, paths, around, directory);
 }
 
@@ -43,13 +46,37 @@ export function argumentsOf(words: readonly ShellWord[]): { options: string[]; p
   return { options, paths: end === -1 ? paths : [...paths, ...words.slice(end + 1)] };
 }
 
-/** Paths that words name: globs become the known files that they match; words that the shell fills in name nothing. */
+/**
+ * Paths that words name: globs become the known files that they match; words that the shell fills in may name any known
+ * file that ends as they do.
+ */
 export function expand(words: readonly ShellWord[], around: ShellSurroundings, directory: string | null): string[] {
   return words.flatMap((word) => {
-    if (!word.literal || word.text === "") return [];
+    if (!word.literal) return allFiles(around).filter((path) => path.endsWith(word.ending));
+    if (word.text === "") return [];
     return word.glob ? matching(word.text, around, directory) : [word.text];
   });
 }
+
+/** Every file that is known. */
+export function allFiles(around: ShellSurroundings): string[] {
+  return around.filesUnder(around.root === null ? "." : "/", null, false);
+}
+
+/** A write of each file that words name, opaque where the shell fills in the name. */
+export function writesTo(
+  words: readonly ShellWord[],
+  around: ShellSurroundings,
+  directory: string | null,
+  write: (path: string) => ShellWrite,
+): ShellWrite[] {
+  return words.flatMap((word) => {
+    const paths = expand([word], around, directory);
+    return paths.map((path) => (word.literal ? write(path) : opaqueWrite(path, FILLED_IN)));
+  });
+}
+
+const FILLED_IN = "the shell fills in the name of the file";
 
 function matching(glob: string, around: ShellSurroundings, directory: string | null): string[] {
   const { shown } = resolvePath(glob, directory);
@@ -82,12 +109,29 @@ function removals(
   directory: string | null,
 ): ShellWrite[] {
   const recursive = options.some((option) => /^-[a-zA-Z]*[rR]|^--recursive$/.test(option));
-  return expand(paths, around, directory).flatMap((path) => {
-    const known = around.filesUnder(path, directory, false);
-    // A folder that nobody looked into holds no file that we could tell about.
-    const targets = recursive ? known : [path];
-    return targets.map((target) => whole(target, "delete", { kind: "delete" }));
-  });
+  return paths.flatMap((word) =>
+    expand([word], around, directory).flatMap((path) => {
+      const known = around.filesUnder(path, directory, false);
+      // A folder that nobody looked into holds no file that we could tell about.
+      const targets = recursive ? known : [path];
+      return targets.map((target) =>
+        word.literal ? whole(target, "delete", { kind: "delete" }) : opaqueWrite(target, FILLED_IN),
+      );
+    }),
+  );
+}
+
+/** `truncate -s 0` empties; any other length cuts or pads. */
+function truncations(words: readonly ShellWord[], around: ShellSurroundings, directory: string | null): ShellWrite[] {
+  const at = words.findIndex((word) => /^(?:-s|--size)$/.test(word.text));
+  const size = at === -1 ? undefined : words[at + 1];
+  const empties = size?.text === "0" || words.some((word) => /^(?:-s0|--size=0)$/.test(word.text));
+  const { paths } = argumentsOf(words.filter((word) => word !== size));
+  return writesTo(paths, around, directory, (path) =>
+    empties
+      ? whole(path, "overwrite", { kind: "write", text: "", mustBeNew: false })
+      : opaqueWrite(path, "truncate cuts the file"),
+  );
 }
 
 function transfers(
@@ -98,11 +142,23 @@ function transfers(
   directory: string | null,
 ): ShellWrite[] {
   const target = words.at(-1);
-  const sources = expand(words.slice(0, -1), around, directory);
-  if (target === undefined || !target.literal || target.glob) {
-    return sources
-      .map((source) => opaqueWrite(source, `where ${name} takes it is not told`))
-      .filter(() => name === "mv");
+  const given = words.slice(0, -1);
+  const sources = expand(given, around, directory);
+  const isNamed = options.some((option) => /^-[a-zA-Z]*[tT]|^--(?:target-directory|parents|no-target)/.test(option));
+  if (target === undefined || !target.literal || target.glob || isNamed || !given.every((word) => word.literal)) {
+    const why = `what ${name} takes where is not told`;
+    const moved =
+      name === "mv"
+        ? [...sources, ...(isNamed && target !== undefined ? expand([target], around, directory) : [])]
+        : [];
+    const names = new Set(expand(words, around, directory).map(baseName));
+    const reached = target === undefined ? [] : expand([target], around, directory);
+    const inFolder = reached.flatMap((path) => around.filesUnder(path, directory, false));
+    const over =
+      isNamed || target === undefined
+        ? allFiles(around).filter((path) => names.has(baseName(path)))
+        : [...reached, ...inFolder];
+    return [...new Set([...moved, ...over])].map((path) => opaqueWrite(path, why));
   }
   const intoFolder =
     sources.length > 1 ||

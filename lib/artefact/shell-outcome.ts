@@ -9,6 +9,10 @@ const NOT_RUN =
 const SHELL_ERROR =
   /[Nn]o such file or directory|[Pp]ermission denied|[Rr]ead-only file system|[Ii]s a directory|[Nn]ot a directory|cannot (?:remove|move|stat|create|touch|overwrite)|can't read|No space left on device|unterminated|unknown command|unknown option|command not found|not found/;
 
+/** What `patch` and `git apply` say when a patch did not go in as it is written. */
+const PATCH_TROUBLE =
+  /^(?:error: .*(?:patch|apply|No such file|already exists)|patch: \*\*\*\*|.*\d+ out of \d+ hunks? (?:FAILED|ignored)|can't find file to patch|(?:Reversed|Unreversed) |Skipping patch|Hunk #\d+ (?:FAILED|ignored|succeeded .*fuzz))/m;
+
 /** Why a command did not run at all, null when it did (or when there is no answer). */
 export function refusalOf(result: ResultItem | null): string | null {
   if (result === null || result.isError !== true) return null;
@@ -27,23 +31,28 @@ export function judgeShell(
   commands: number,
   result: ResultItem | null,
 ): { status: Write["status"]; reason: string | null } {
-  const { write, command, followed } = placed;
+  const { write, conditional, afterSuccess, followed, guarded } = placed;
   if (result === null) return { status: "opaque", reason: write.opaque ?? "the trace holds no result of the command" };
   const source = write.effect.kind === "move" || write.effect.kind === "copy" ? write.effect.from : write.path;
   const error = errorAbout(write.path, result.text) ?? errorAbout(source, result.text);
   if (error !== null) return { status: "refused", reason: error };
+  const trouble = write.patchedBy === undefined ? null : PATCH_TROUBLE.exec(result.text);
+  if (trouble !== null) {
+    // git applies all of a patch or nothing; `patch` may have applied a part of it.
+    return { status: write.patchedBy === "patch" ? "opaque" : "refused", reason: reasonIn(result.text, trouble.index) };
+  }
   if (write.opaque !== null) return { status: "opaque", reason: write.opaque };
-  if (command.conditional) return { status: "opaque", reason: "it is not told whether this part of the command ran" };
+  if (conditional) return { status: "opaque", reason: "it is not told whether this part of the command ran" };
   const failed = result.isError === true || (result.exitCode !== null && result.exitCode !== 0);
   if (failed) {
     if (commands === 1 && !SHELL_ERROR.test(result.text)) {
       return { status: "opaque", reason: "the command failed without saying at what" };
     }
-    if (command.link === "and" && !followed)
-      return { status: "opaque", reason: "the command failed, perhaps before this part" };
+    if (afterSuccess && !followed) return { status: "opaque", reason: "the command failed, perhaps before this part" };
     return { status: "assumed", reason: null };
   }
-  return { status: result.exitCode === 0 || result.isError === false ? "applied" : "assumed", reason: null };
+  const isTold = !guarded && (result.exitCode === 0 || result.isError === false);
+  return { status: isTold ? "applied" : "assumed", reason: null };
 }
 
 /** The line of an error message that names a path or its last part. */

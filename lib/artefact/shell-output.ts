@@ -1,9 +1,11 @@
 import type { SimpleCommand } from "./shell-syntax";
 
-/** The text that a command prints, as far as it can be told from the command line alone; null when it cannot. */
-export function outputOf(command: SimpleCommand, input: string | null): string | null {
+/**
+ * The text that a command prints, as far as it can be told from the command line alone; null when it cannot.
+ * @param given what the command reads
+ */
+export function outputOf(command: SimpleCommand, given: string | null): string | null {
   const [name, ...rest] = command.words;
-  const given = inputOf(command, input);
   if (name === undefined || name.text === ":" || name.text === "true") return name?.literal === false ? null : "";
   if (name.text === "cat" && rest.every((word) => word.text === "-")) return given;
   // Globs, variables and the home folder become other words.
@@ -14,10 +16,16 @@ export function outputOf(command: SimpleCommand, input: string | null): string |
   return null;
 }
 
-/** What a command reads: a here-document, a here-string or the output of the command before it. */
-export function inputOf(command: SimpleCommand, input: string | null): string | null {
+/** What a command reads: a here-document, a here-string, a file that is known, or the output of the command before it. */
+export function inputOf(
+  command: SimpleCommand,
+  input: string | null,
+  textOf: (path: string) => string | null,
+): string | null {
   const last = command.redirections.findLast((one) => one.operator.startsWith("<"));
   if (last === undefined) return input;
+  if (last.descriptor !== null && last.descriptor !== 0) return null;
+  if (last.operator === "<") return last.target.literal && !last.target.glob ? textOf(last.target.text) : null;
   if (last.document !== null) return last.document.literal ? last.document.text : null;
   return last.operator === "<<<" && last.target.literal ? `${last.target.text}\n` : null;
 }

@@ -1,12 +1,17 @@
 import type { Effect } from "./effect";
 import type { KnownContent } from "./model";
-import type { SimpleCommand } from "./shell-syntax";
+import type { RepositoryState } from "./repository-state";
 
 /** What the reader of a shell command may ask about the files that the history knows so far. */
 export interface ShellSurroundings {
+  /** The repository's folder, null when it cannot be told. */
+  readonly root: string | null;
+  readonly repository: RepositoryState;
   /** Paths of known files in a folder, or the very file. Only those that the run wrote to when asked so. */
   filesUnder(folder: string, directory: string | null, onlyWritten: boolean): string[];
   contentOf(path: string, directory: string | null): KnownContent | null;
+  /** What the file held before the run first wrote to it, as far as that is known. */
+  baseOf(path: string, directory: string | null): KnownContent;
 }
 
 /** What a command does to one file, before it is known whether the command worked. */
@@ -17,6 +22,8 @@ export interface ShellWrite {
   fragment: { before: string | null; after: string | null; startLine: number | null } | null;
   /** Why it cannot be followed; null when it can. */
   opaque: string | null;
+  /** It is part of a patch, and this command says what became of it. */
+  patchedBy?: "patch" | "git apply";
 }
 
 /** A write that cannot be followed. */
@@ -27,7 +34,12 @@ export function opaqueWrite(path: string, why: string): ShellWrite {
 /** A write with where it stands in its line. */
 export interface PlacedWrite {
   write: ShellWrite;
-  command: SimpleCommand;
+  /** It is not told whether, or how often, its command ran. */
+  conditional: boolean;
+  /** It runs only when what stands before it worked. */
+  afterSuccess: boolean;
   /** Commands follow that run whatever became of this one: the exit code of the line is theirs. */
   followed: boolean;
+  /** A `||` or a condition takes its exit code, which is then not the line's. */
+  guarded: boolean;
 }

@@ -1,16 +1,18 @@
-/**
- * A small reader of shell command lines, for finding what they write. The published WASM build of a full shell parser
- * was tried first: it gives only the outer positions of a statement (no words, no kind of command, nothing inside a
- * pipe or `&&`), answers asynchronously and needs Node's file system, so it cannot serve a pure core.
- */
-
-/** A word with its quotes resolved. `literal` is false when the shell would put something else in its place. */
-export interface ShellWord {
-  text: string;
-  literal: boolean;
-  /** The word holds an unquoted `*`, `?` or `[`. */
-  glob: boolean;
-}
+import {
+  type AndOr,
+  type CommandNode,
+  type CompoundCommand,
+  type CompoundList,
+  forEachChild,
+  type Command as ParsedCommand,
+  type Redirection as ParsedRedirection,
+  type ParsedScript,
+  type PipelineNode,
+  parse,
+  type Statement,
+  type SyntaxNode,
+} from "unbash";
+import { type ShellWord, ShellWords } from "./shell-variables";
 
 export interface Redirection {
   operator: string;
@@ -21,297 +23,256 @@ export interface Redirection {
   document: { text: string; literal: boolean } | null;
 }
 
-export interface SimpleCommand {
-  words: ShellWord[];
+/** Where a command stands in its line. */
+interface Placed {
   redirections: Redirection[];
-  /** What joins it to the command before. */
-  link: "next" | "and" | "or" | "pipe";
-  /** It stands in a loop, a condition, a function or a substitution: whether and how often it runs is not told. */
+  /** What joins it, or the pipe that it is part of, to what stands before it. */
+  link: "next" | "and" | "or";
+  /** It reads what the command before it prints. */
+  piped: boolean;
+  /**
+   * It stands in a loop, a branch, a function, a substitution or the background, or another command decides over it:
+   * whether and how often it runs is not told.
+   */
   conditional: boolean;
+  /** A `||` behind it hides whether it worked. */
+  guarded: boolean;
 }
 
-const OPERATORS = [
-  "&>>",
-  "<<-",
-  "<<<",
-  "&>",
-  "&&",
-  "||",
-  ";;",
-  "|&",
-  "<<",
-  ">>",
-  ">|",
-  ">&",
-  "<&",
-  "<>",
-  ">",
-  "<",
-  "|",
-  "&",
-  ";",
-  "(",
-  ")",
-];
-const REDIRECTIONS = new Set(["&>>", "<<-", "<<<", "&>", "<<", ">>", ">|", ">&", "<&", "<>", ">", "<"]);
-const OPENING = new Set(["if", "for", "while", "until", "case", "select", "{"]);
-const CLOSING = new Set(["fi", "done", "esac", "}"]);
-const MIDDLE = new Set(["then", "else", "elif", "do", "!", "time", "function"]);
+export interface SimpleCommand extends Placed {
+  kind: "simple";
+  words: ShellWord[];
+}
+
+/** A list in brackets, a branch or a loop. */
+export interface CommandGroup extends Placed {
+  kind: "group";
+  commands: ShellCommand[];
+  /** What it does to the shell (its directory) ends with it. */
+  subshell: boolean;
+}
+
+export type ShellCommand = SimpleCommand | CommandGroup;
+
+/** Substitutions and scripts inside one another, deeper than any that a person writes. */
 const MAX_DEPTH = 8;
+/** Commands of a line with its loops written out; beyond that it is given up. */
+const MAX_COMMANDS = 20_000;
+/** Rounds of a loop that are written out. */
+const MAX_ROUNDS = 64;
+/** Here-documents that are never closed make the parser's work quadratic: 5,000 took 30 ms, 25,000 took 750 ms. */
+const MAX_DOCUMENTS = 5_000;
 
-/** The simple commands of a command line in order; null when a quote, a bracket or a here-document is not closed. */
-export function parseShell(text: string, depth = 0): SimpleCommand[] | null {
+/**
+ * The commands of a command line in order, with the loops over given words written out and the variables that the line
+ * sets filled in. Null when the line has a syntax error, a here-document that does not end, or too many levels.
+ */
+export function parseShell(text: string, depth = 0): ShellCommand[] | null {
   if (depth > MAX_DEPTH) return null;
-  return new ShellReader(text.replaceAll("\r\n", "\n"), depth).read();
+  const source = text.replaceAll("\r\n", "\n");
+  if (source.split("<<", MAX_DOCUMENTS + 1).length > MAX_DOCUMENTS) return null;
+  const reader = new TreeReader();
+  const commands = reader.script(parse(source), depth);
+  return reader.failed ? null : commands;
 }
 
-class ShellReader {
-  #at = 0;
-  #nesting = 0;
-  #commands: SimpleCommand[] = [];
-  #inner: SimpleCommand[] = [];
-  #words: ShellWord[] = [];
-  #redirections: Redirection[] = [];
-  #link: SimpleCommand["link"] = "next";
-  #pending: { redirection: Redirection; delimiter: string; quoted: boolean; tabs: boolean }[] = [];
-  #failed = false;
+/** Every simple command of a line, those in groups included. */
+export function simpleCommands(commands: readonly ShellCommand[]): SimpleCommand[] {
+  return commands.flatMap((command) => (command.kind === "simple" ? [command] : simpleCommands(command.commands)));
+}
 
-  constructor(
-    readonly text: string,
-    readonly depth: number,
-  ) {}
+type Place = Pick<Placed, "link" | "piped" | "conditional" | "guarded">;
+const PLAIN: Place = { link: "next", piped: false, conditional: false, guarded: false };
 
-  read(): SimpleCommand[] | null {
-    while (this.#at < this.text.length && !this.#failed) this.#step();
-    this.#finish("next");
-    return this.#failed || this.#nesting !== 0 || this.#pending.length > 0 ? null : this.#commands;
+/** Reads the parser's tree in the order in which a shell runs it. */
+class TreeReader {
+  failed = false;
+  #count = 0;
+  #depth = 0;
+  readonly #words = new ShellWords();
+
+  script(script: ParsedScript, depth: number): ShellCommand[] {
+    if (script.errors !== undefined && script.errors.length > 0) this.failed = true;
+    this.#depth = depth;
+    return this.#list(script.commands, false);
   }
 
-  #step(): void {
-    const character = this.text.charAt(this.#at);
-    if (character === "\n") {
-      this.#at += 1;
-      this.#finish("next");
-      this.#readDocuments();
-    } else if (character === " " || character === "\t") {
-      this.#at += 1;
-    } else if (this.text.startsWith("\\\n", this.#at)) {
-      this.#at += 2;
-    } else if (character === "#") {
-      const end = this.text.indexOf("\n", this.#at);
-      this.#at = end === -1 ? this.text.length : end;
-    } else if (!this.#operator()) {
-      this.#word();
+  #list(statements: readonly Statement[], conditional: boolean): ShellCommand[] {
+    return statements.flatMap(({ command, background }) => {
+      // What runs in the background may not have got there when the answer came.
+      if (background !== true) return this.#chain(command, { ...PLAIN, conditional });
+      return this.#words.apart(() => this.#chain(command, { ...PLAIN, conditional: true }));
+    });
+  }
+
+  #body(list: CompoundList, conditional: boolean): ShellCommand[] {
+    return this.#list(list.commands, conditional);
+  }
+
+  #chain(node: PipelineNode | AndOr, place: Place): ShellCommand[] {
+    if (node.type !== "AndOr") return this.#pipeline(node, place);
+    const lastOr = node.operators.lastIndexOf("||");
+    return node.commands.flatMap((command, index) => {
+      const operator = index === 0 ? undefined : node.operators[index - 1];
+      const guarded = index <= lastOr;
+      const link = operator === "||" ? "or" : operator === "&&" ? "and" : place.link;
+      // `a && b || c` succeeds without `b`.
+      const conditional = place.conditional || link === "or" || (link === "and" && guarded);
+      return this.#pipeline(command, { ...place, link, conditional, guarded });
+    });
+  }
+
+  #pipeline(node: PipelineNode, place: Place): ShellCommand[] {
+    if (node.type !== "Pipeline") return this.#command(node, place);
+    const guarded = place.guarded || node.prefixes.some((prefix) => prefix.type === "Negation");
+    if (node.commands.length === 1 && node.commands[0] !== undefined)
+      return this.#command(node.commands[0], { ...place, guarded });
+    return node.commands.flatMap((command, index) =>
+      this.#words.apart(() => this.#command(command, { ...place, guarded, piped: index > 0 })),
+    );
+  }
+
+  #command(node: CommandNode, place: Place): ShellCommand[] {
+    this.#count += 1;
+    if (this.#count > MAX_COMMANDS) this.failed = true;
+    if (this.failed) return [];
+    if (node.type === "Command") return this.#simple(node, place);
+    if (node.type === "Redirected") {
+      const redirections = node.redirects.map((one) => this.#redirection(one));
+      return [...this.#substitutions(node.redirects), { ...this.#group(node.command, place), redirections }];
+    }
+    if (node.type === "Function" || node.type === "Coproc") {
+      const { body } = node;
+      const inner = { ...PLAIN, conditional: true };
+      const commands = this.#words.apart(() =>
+        body.type === "CompoundList" ? this.#body(body, true) : this.#command(body, inner),
+      );
+      return [{ ...place, kind: "group", redirections: [], commands, subshell: true }];
+    }
+    return [this.#group(node, place)];
+  }
+
+  #group(node: CompoundCommand, place: Place): CommandGroup {
+    const subshell = node.type === "Subshell";
+    const read = (): ShellCommand[] => this.#inside(node, place.conditional);
+    const commands = subshell ? this.#words.apart(read) : read();
+    return { ...place, kind: "group", redirections: [], commands, subshell };
+  }
+
+  #inside(node: CompoundCommand, conditional: boolean): ShellCommand[] {
+    switch (node.type) {
+      case "Subshell":
+      case "BraceGroup":
+        return this.#body(node.body, conditional);
+      case "If":
+        return [
+          // Whether the condition holds says nothing of the whole.
+          ...this.#body(node.clause, conditional).map((command) => ({ ...command, guarded: true })),
+          ...this.#body(node.then, true),
+          ...node.elif.flatMap((branch) => [...this.#body(branch.clause, true), ...this.#body(branch.then, true)]),
+          ...(node.else === undefined ? [] : this.#body(node.else, true)),
+        ];
+      case "For":
+        return this.#loop(node.name.value, this.#words.read(node.wordlist ?? []), node.body, conditional);
+      case "Select":
+        this.#words.forget(node.name.value);
+        return this.#body(node.body, true);
+      case "While":
+        return [...this.#body(node.clause, true), ...this.#body(node.body, true)];
+      case "ArithmeticFor":
+        return this.#body(node.body, true);
+      case "Case":
+        return node.items.flatMap((item) => this.#body(item.body, true));
+      default:
+        return this.#substitutions([node]);
     }
   }
 
-  #operator(): boolean {
-    const operator = OPERATORS.find((one) => this.text.startsWith(one, this.#at));
-    if (operator === undefined) return false;
-    this.#at += operator.length;
-    if (REDIRECTIONS.has(operator)) this.#redirect(operator);
-    else if (operator === "&&") this.#finish("and");
-    else if (operator === "||") this.#finish("or");
-    else if (operator === "|" || operator === "|&") this.#finish("pipe");
-    else if (operator === "(") this.#open();
-    else if (operator === ")") this.#close();
-    else this.#finish("next");
-    return true;
-  }
-
-  /** A subshell, or the brackets of a function's head, which is one that runs later. */
-  #open(): void {
-    if (this.#words.length > 0) this.#words = [];
-    this.#finish(this.#link);
-    this.#nesting += 1;
-  }
-
-  #close(): void {
-    this.#finish("next");
-    // A pattern of `case` closes a bracket that was never opened.
-    if (this.#nesting > 0) this.#nesting -= 1;
-    else this.#failed = true;
-  }
-
-  #redirect(operator: string): void {
-    const last = this.#words.at(-1);
-    const fits =
-      last !== undefined && /^\d$/.test(last.text) && /\d/.test(this.text.charAt(this.#at - operator.length - 1));
-    const descriptor = fits ? Number(last.text) : null;
-    if (fits) this.#words.pop();
-    while (this.text.charAt(this.#at) === " " || this.text.charAt(this.#at) === "\t") this.#at += 1;
-    const start = this.#at;
-    const target = this.#readWord();
-    if (target === null || this.#at === start) {
-      this.#failed = true;
-      return;
+  /** A loop over given words runs once for each, in order. */
+  #loop(name: string, words: ShellWord[], body: CompoundList, conditional: boolean): ShellCommand[] {
+    const told = words.length > 0 && words.length <= MAX_ROUNDS && words.every((word) => word.literal && !word.glob);
+    if (told && !leaves(body)) {
+      return words.flatMap((word) => {
+        this.#words.set(name, word, conditional);
+        return this.#body(body, conditional);
+      });
     }
-    const redirection: Redirection = { operator, descriptor, target, document: null };
-    this.#redirections.push(redirection);
-    if (operator === "<<" || operator === "<<-") {
-      const quoted = /['"\\]/.test(this.text.slice(start, this.#at));
-      this.#pending.push({ redirection, delimiter: target.text, quoted, tabs: operator === "<<-" });
-    }
+    const [only, ...others] = words;
+    if (only?.literal === true && others.length === 0) this.#words.set(name, only, false);
+    else this.#words.forget(name);
+    return this.#body(body, true);
   }
 
-  #readDocuments(): void {
-    for (const { redirection, delimiter, quoted, tabs } of this.#pending.splice(0)) {
-      const lines: string[] = [];
-      let closed = false;
-      while (this.#at < this.text.length && !closed) {
-        const end = this.text.indexOf("\n", this.#at);
-        const raw = this.text.slice(this.#at, end === -1 ? this.text.length : end);
-        this.#at = end === -1 ? this.text.length : end + 1;
-        const line = tabs ? raw.replace(/^\t+/, "") : raw;
-        if (line === delimiter) closed = true;
-        else lines.push(`${line}\n`);
-      }
-      if (!closed) this.#failed = true;
-      const text = lines.join("");
-      redirection.document = { text, literal: quoted || !/[$`\\]/.test(text) };
-    }
+  #simple(node: ParsedCommand, place: Place): ShellCommand[] {
+    const inner = this.#substitutions([node]);
+    const named = node.name === undefined ? [] : [node.name];
+    const given = node.suffix.flatMap((one) => (one.type === "Word" ? [one] : []));
+    const words = this.#words.read([...named, ...given]);
+    const redirections = node.redirects.map((one) => this.#redirection(one));
+    this.#words.follow(node, words, place.conditional);
+    if (words.length === 0 && redirections.length === 0) return inner;
+    return [...inner, { ...place, kind: "simple", words, redirections }];
   }
 
-  #word(): void {
-    const start = this.#at;
-    const word = this.#readWord();
-    if (word === null || this.#at === start) {
-      this.#failed = true;
-      return;
+  #redirection(node: ParsedRedirection): Redirection {
+    const { operator } = node;
+    const descriptor =
+      node.descriptor === undefined ? null : node.descriptor.type === "FileDescriptor" ? node.descriptor.value : 10;
+    if (node.type === "HereDoc") {
+      if (node.closing === undefined) this.failed = true;
+      const raw = node.body.text;
+      const text = node.operator === "<<-" ? raw.replace(/^\t+/gm, "") : raw;
+      const quoted = node.delimiter?.quoted === true;
+      const document = { text, literal: quoted || !/[$`\\]/.test(text) };
+      return { operator, descriptor, target: { text: "", literal: true, glob: false, ending: "" }, document };
     }
-    const plain = this.text.slice(start, this.#at);
-    if (this.#words.length === 0 && this.#redirections.length === 0) {
-      if (OPENING.has(plain)) {
-        this.#nesting += 1;
-        // The words of `for x in ...` and `case x in` are no command.
-        if (plain === "for" || plain === "case" || plain === "select") this.#skipHead();
-        return;
-      }
-      if (CLOSING.has(plain)) {
-        this.#nesting -= 1;
-        if (this.#nesting < 0) this.#failed = true;
-        return;
-      }
-      if (MIDDLE.has(plain)) return;
+    const [target, ...more] = this.#words.read(node.target === undefined ? [] : [node.target]);
+    if (target === undefined || more.length > 0) {
+      const unread = { text: "", literal: false, glob: false, ending: "" };
+      return { operator, descriptor, target: unread, document: null };
     }
-    this.#words.push(word);
+    return { operator, descriptor, target, document: null };
   }
 
-  #skipHead(): void {
-    const end = /[;\n]|\bin\b[ \t]*\n/.exec(this.text.slice(this.#at));
-    this.#at = end === null ? this.text.length : this.#at + end.index;
-  }
-
-  /** A word up to a blank or an operator, null when a quote in it is not closed. */
-  #readWord(): ShellWord | null {
-    const word: ShellWord = { text: "", literal: true, glob: false };
-    while (this.#at < this.text.length) {
-      const character = this.text.charAt(this.#at);
-      if (/[\s;&|<>()]/.test(character)) break;
-      if (character === "'") {
-        const end = this.text.indexOf("'", this.#at + 1);
-        if (end === -1) return null;
-        word.text += this.text.slice(this.#at + 1, end);
-        this.#at = end + 1;
-      } else if (character === '"') {
-        if (!this.#doubleQuoted(word)) return null;
-      } else if (character === "\\") {
-        if (this.text.charAt(this.#at + 1) !== "\n") word.text += this.text.charAt(this.#at + 1);
-        this.#at += 2;
-      } else if (character === "$" || character === "`") {
-        if (!this.#expansion(word)) return null;
-      } else {
-        if (/[*?[]/.test(character)) word.glob = true;
-        if (/[{~]/.test(character) && (character === "{" || word.text === ""))
-          word.literal = word.literal && character === "~";
-        word.text += character;
-        this.#at += 1;
-      }
+  /** The commands of the substitutions in words, tests and here-documents. */
+  #substitutions(nodes: readonly SyntaxNode[]): ShellCommand[] {
+    const scripts: ParsedScript[] = [];
+    const visit = (node: SyntaxNode): void => {
+      if (node.type === "CommandExpansion" || node.type === "ProcessSubstitution") {
+        if (node.script !== undefined) scripts.push(node.script);
+      } else if (node.type === "ArithmeticCommandExpansion") {
+        if (node.script !== undefined) scripts.push(node.script);
+      } else if (node.type !== "Statement") forEachChild(node, visit);
+    };
+    for (const node of nodes) visit(node);
+    // One that cannot be read itself prints something and writes nothing that could be told.
+    const readable = scripts.filter((script) => script.errors === undefined || script.errors.length === 0);
+    if (readable.length === 0) return [];
+    if (this.#depth >= MAX_DEPTH) {
+      this.failed = true;
+      return [];
     }
-    return word;
-  }
-
-  #doubleQuoted(word: ShellWord): boolean {
-    this.#at += 1;
-    while (this.#at < this.text.length) {
-      const character = this.text.charAt(this.#at);
-      const next = this.text.charAt(this.#at + 1);
-      if (character === '"') {
-        this.#at += 1;
-        return true;
-      }
-      if (character === "\\" && '$`"\\\n'.includes(next) && next !== "") {
-        if (next !== "\n") word.text += next;
-        this.#at += 2;
-      } else if (character === "$" || character === "`") {
-        if (!this.#expansion(word)) return false;
-      } else {
-        word.text += character;
-        this.#at += 1;
-      }
-    }
-    return false;
-  }
-
-  /** `$'...'`, a variable or a substitution; the commands of a substitution count as conditional ones. */
-  #expansion(word: ShellWord): boolean {
-    const start = this.#at;
-    if (this.text.startsWith("$(", start) || this.text.startsWith("`", start)) {
-      const end = this.text.startsWith("`", start)
-        ? this.text.indexOf("`", start + 1)
-        : closingBracket(this.text, start + 1);
-      if (end === -1) return false;
-      const inner = this.text.slice(start + (this.text.startsWith("`", start) ? 1 : 2), end);
-      if (!inner.startsWith("(")) {
-        for (const command of parseShell(inner, this.depth + 1) ?? [])
-          this.#inner.push({ ...command, conditional: true });
-      }
-      this.#at = end + 1;
-      word.literal = false;
-    } else if (this.text.startsWith("${", start)) {
-      const end = this.text.indexOf("}", start);
-      if (end === -1) return false;
-      this.#at = end + 1;
-      word.literal = false;
-    } else {
-      const name = /^\$(?:[A-Za-z_]\w*|[0-9@*#?$!-])/.exec(this.text.slice(start, start + 100));
-      this.#at += name === null ? 1 : name[0].length;
-      if (name !== null || this.text.charAt(start + 1) === "'") word.literal = false;
-    }
-    word.text += this.text.slice(start, this.#at);
-    return true;
-  }
-
-  #finish(next: SimpleCommand["link"]): void {
-    this.#commands.push(...this.#inner);
-    this.#inner = [];
-    if (this.#words.length > 0 || this.#redirections.length > 0) {
-      const conditional = this.#nesting > 0 || this.#link === "or" || this.depth > 0;
-      this.#commands.push({ words: this.#words, redirections: this.#redirections, link: this.#link, conditional });
-      this.#words = [];
-      this.#redirections = [];
-      this.#link = next;
-    } else if (next !== "next") {
-      this.#link = next;
-    }
+    this.#depth += 1;
+    const commands = readable.map((script) => this.#words.apart(() => this.#list(script.commands, true)));
+    this.#depth -= 1;
+    return commands.map((inner) => ({
+      ...PLAIN,
+      kind: "group",
+      conditional: true,
+      redirections: [],
+      commands: inner,
+      subshell: true,
+    }));
   }
 }
 
-/** Where the bracket that opens at `start` closes, quotes left out; -1 when it does not. */
-function closingBracket(text: string, start: number): number {
-  let open = 0;
-  for (let at = start; at < text.length; at += 1) {
-    const character = text.charAt(at);
-    if (character === "\\") at += 1;
-    else if (character === "'" || character === '"') {
-      const end = text.indexOf(character, at + 1);
-      if (end === -1) return -1;
-      at = end;
-    } else if (character === "(") open += 1;
-    else if (character === ")") {
-      open -= 1;
-      if (open === 0) return at;
-    }
-  }
-  return -1;
+/** Whether a loop's body may leave it before its words are used up. */
+function leaves(body: SyntaxNode): boolean {
+  let found = false;
+  const visit = (node: SyntaxNode): void => {
+    if (node.type === "Command" && /^(?:break|continue|exit|return)$/.test(node.name?.value ?? "")) found = true;
+    if (!found) forEachChild(node, visit);
+  };
+  visit(body);
+  return found;
 }

@@ -7,6 +7,8 @@ import { readOf, type TestCall, trajectoryOf, wholeRead } from "./testing-trajec
 const A = "/repo/a.txt";
 const OK = { exitCode: 0 };
 
+const DIFF = "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-old\n+new\n";
+
 /** The history after command lines, with `/repo/a.txt` read first (`null`: nothing was read). */
 function run(text: string | null, lines: string | string[], result: TestCall["result"] = OK): ArtefactHistory {
   const read: TestCall = { tool: "Read", result: { reads: text === null ? [] : [wholeRead(A, text)] } };
@@ -69,6 +71,56 @@ describe("W7, writes that are followed", () => {
     ["sed -n '1p' a.txt", "=old\n"],
     ["sed 's/old/new/' a.txt", "=old\n"],
     ["git diff; git status; git log", "=old\n"],
+    ["{ echo one; echo two; } > a.txt", "=one\ntwo\n"],
+    ["(cd sub && echo one > ../a.txt)", "=one\n"],
+    ["(cd sub); echo one > a.txt", "=one\n"],
+    ["cd sub | cat; echo one > a.txt", "=one\n"],
+    ["pushd sub; popd; echo one > a.txt", "=one\n"],
+    ["cd sub; cd -; echo one > a.txt", "=one\n"],
+    ["for f in a.txt b.txt; do sed -i 's/old/new/' $f; done", "=new\n"],
+    ["for f in a b; do echo $f >> a.txt; done", "=old\na\nb\n"],
+    ["F=a.txt; sed -i 's/old/new/' \"$F\"", "=new\n"],
+    ["F=\"a.txt b.txt\"; sed -i 's/old/new/' $F", "=new\n"],
+    ["export N=a; echo x > $N.txt", "=x\n"],
+    ["echo x > {b,a}.txt; echo y | tee {b,a}.txt", "=y\n"],
+    ["echo $'a\\tb' > a.txt", "=a\tb\n"],
+    ["echo x > a.txt > b.txt", "="],
+    ["echo x > a.txt >&2", "="],
+    ["echo x 2> a.txt > b.txt", "unknown"],
+    ["echo x > b.txt | tee a.txt", "="],
+    ["cat a.txt a.txt > b.txt; mv b.txt a.txt", "=old\nold\n"],
+    ["sed 's/old/new/' a.txt > b.txt && mv b.txt a.txt", "=new\n"],
+    ["cat a.txt | sed 's/old/new/' > b.txt; cp b.txt a.txt", "=new\n"],
+    ["sed 's/old/new/' a.txt > a.txt", "="],
+    ["cat a.txt | tee a.txt", "unknown"],
+    ["bash <<'EOF'\necho x > a.txt\nEOF", "=x\n"],
+    ["echo 'echo x > a.txt' > s.sh; bash s.sh", "=x\n"],
+    ["echo 'cd sub' > s.sh; source s.sh; echo x > ../a.txt", "=x\n"],
+    ["eval 'echo x > a.txt'", "=x\n"],
+    ["exit 0; rm a.txt", "=old\n"],
+    ["sed -i.bak 's/old/new/' a.txt; mv a.txt.bak a.txt", "=old\n"],
+    ["truncate -s 0 a.txt", "="],
+    ["perl -pi -e 's/old/new/' a.txt", "=new\n"],
+    ["perl -i -pe 's/o/0/g' a.txt", "=0ld\n"],
+    ["git checkout -- a.txt", "=old\n"],
+    ["git checkout HEAD a.txt", "=old\n"],
+    ["echo x > a.txt; git restore a.txt", "=old\n"],
+    ["echo x > a.txt; git checkout .", "=old\n"],
+    ["rm a.txt; git checkout a.txt", "=old\n"],
+    ["echo x > a.txt; git stash; git stash pop", "=x\n"],
+    ["echo x > a.txt; git stash", "=old\n"],
+    ["echo x > a.txt; git reset --hard", "=old\n"],
+    ["echo x > a.txt; git show HEAD:a.txt > a.txt", "=old\n"],
+    [`patch -p1 <<'EOF'\n${DIFF}EOF`, "=new\n"],
+    [`patch a.txt <<'EOF'\n${DIFF}EOF`, "=new\n"],
+    [`git apply <<'EOF'\ndiff --git a/a.txt b/a.txt\n${DIFF}EOF`, "=new\n"],
+    [`cat > p.diff <<'EOF'\n${DIFF}EOF\npatch -p1 < p.diff`, "=new\n"],
+    [`cat > p.diff <<'EOF'\n${DIFF}EOF\ngit apply p.diff`, "=new\n"],
+    [`git apply --check - <<'EOF'\n${DIFF}EOF`, "=old\n"],
+    [`patch -p1 <<'EOF'\n--- a/a.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-old\nEOF`, "absent"],
+    ["case x in a) rm b.txt;; *) ls;; esac", "=old\n"],
+    ["f() { echo hi; }; f", "=old\n"],
+    ["for ((i=0; i<3; i++)); do echo $i; done", "=old\n"],
     ["black --check a.txt", "=old\n"],
     ["python test.py", "=old\n"],
     ["echo 'sed -i s/old/new/ a.txt'", "=old\n"],
@@ -127,11 +179,6 @@ describe("W7, writes that are not followed make the file unknown", () => {
     ['sed -i "s/old/$new/" a.txt'],
     ["sed -i -n '1p' a.txt"],
     ["sed -i '$d' a.txt"],
-    ["perl -pi -e 's/a/b/' a.txt"],
-    ["perl -i -pe 's/a/b/' a.txt"],
-    ["git checkout -- a.txt"],
-    ["git checkout HEAD a.txt"],
-    ["git restore a.txt"],
     ["black a.txt"],
     ["black ."],
     ["npx prettier --write a.txt"],
@@ -140,8 +187,6 @@ describe("W7, writes that are not followed make the file unknown", () => {
     ["python -c \"open('a.txt','w').write('x')\""],
     ["python - <<'EOF'\nfrom pathlib import Path\nPath('a.txt').write_text('x')\nEOF"],
     ["python3 <<EOF\nwith open('a.txt', 'w') as f: f.write('x')\nEOF"],
-    ["patch -p1 <<'EOF'\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-old\n+new\nEOF"],
-    ["git apply <<'EOF'\ndiff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-old\n+new\nEOF"],
     ["for f in *; do echo x > a.txt; done"],
     ["if true; then rm a.txt; fi"],
     ["false || rm a.txt"],
@@ -151,6 +196,36 @@ describe("W7, writes that are not followed make the file unknown", () => {
     ["curl -o a.txt http://x"],
     ["find . -name '*.txt' -exec sed -i 's/a/b/' {} +"],
     ["grep -l old -r . | xargs sed -i 's/old/new/'"],
+    ["perl -pi -e 's/a.*/b/' a.txt"],
+    ["perl -0pi -e 's/a/b/' a.txt"],
+    ["for f in *.txt; do sed -i 's/old/new/' \"$f\"; done"],
+    ["ls | while read f; do sed -i 's/old/new/' \"$f\"; done"],
+    ["sed -i 's/old/new/' \"$unset\""],
+    ["sed -i 's/old/new/' \"$DIR/a.txt\""],
+    ["rm $x"],
+    ["mv $x a.txt"],
+    ["tmp=$(mktemp); sed 's/old/new/' a.txt > $tmp; mv $tmp a.txt"],
+    ["case x in a) rm a.txt;; esac"],
+    ["for ((i=0; i<3; i++)); do echo $i >> a.txt; done"],
+    ["f() { rm a.txt; }; f"],
+    ["ls && rm a.txt || true"],
+    ["echo x > a.txt &"],
+    ["cat <<EOF\n$(rm a.txt)\nEOF"],
+    ["for f in a.txt b.txt; do grep -q x $f || continue; rm $f; done"],
+    ["cp -t . sub/a.txt"],
+    ["patch -p1 -R <<'EOF'\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-new\n+old\nEOF"],
+    ["patch -p1 < unknown.diff"],
+    ["git apply unknown.diff"],
+    ["git checkout main -- a.txt"],
+    ["echo x > a.txt; git add a.txt; git checkout a.txt"],
+    ["echo x > a.txt; git commit -am x; git checkout HEAD a.txt"],
+    ["git stash pop; git reset --hard HEAD~1; echo $x > a.txt"],
+    ["cd /repo && apply_patch <<'EOF' && ls\n*** Begin Patch\n*** Update File: a.txt\n-old\n+new\n*** End Patch\nEOF"],
+    ["black"],
+    ["pre-commit run --all-files"],
+    ["npm run format"],
+    ["python -c \"import glob\nfor f in glob.glob('*.txt'): open(f,'w').write('x')\""],
+    ["python -c \"import os; open(os.path.join('/repo', 'a.txt'), 'w').write('x')\""],
     ["cat > a.txt <<'EOF'\nnever closed"],
     ["echo 'not closed > a.txt"],
   ])("%s", (line) => {
@@ -158,6 +233,13 @@ describe("W7, writes that are not followed make the file unknown", () => {
     expect(contentOf(history)).toBe("unknown");
     expect(history.writes.at(-1)).toMatchObject({ grammar: "W7", status: "opaque", path: A, addedLines: null });
     expect(history.writes.at(-1)?.reason).toBeTruthy();
+  });
+
+  it.each([
+    ["patch -p1 <<'EOF'\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-other\n+new\nEOF"],
+    ["echo x > a.txt; git stash; echo y > a.txt; git stash pop"],
+  ])("%s, which fits only what was there", (line) => {
+    expect(contentOf(run("old\n", line))).toBe("unknown");
   });
 
   it("forgets written files, and only those, when git brings back a tree", () => {
@@ -197,6 +279,21 @@ describe("W7, what the answer says", () => {
     for (const write of history.writes)
       expect(write).toMatchObject({ status: "refused", reason: text, versionAfter: null });
     expect(contentOf(history)).toBe("=old\n");
+  });
+
+  it("takes what patch and git say of a patch", () => {
+    const diff = `<<'EOF'\ndiff --git a/a.txt b/a.txt\n${DIFF}EOF`;
+    const said = (line: string, text: string): unknown[] => {
+      const history = run("old\n", `${line} ${diff}\nls`, { text, exitCode: 0 });
+      return [history.writes[0]?.status, contentOf(history)];
+    };
+    const git = "error: patch failed: a.txt:1\nerror: a.txt: patch does not apply";
+    expect(said("git apply", git)).toEqual(["refused", "=old\n"]);
+    const half = "patching file a.txt\nHunk #1 FAILED at 1.\n1 out of 1 hunk FAILED";
+    expect(said("patch -p1", half)).toEqual(["opaque", "unknown"]);
+    const fuzz = "patching file a.txt\nHunk #1 succeeded at 4 with fuzz 2 (offset 3 lines).";
+    expect(said("patch -p1", fuzz)).toEqual(["opaque", "unknown"]);
+    expect(said("patch -p1", "patching file a.txt")).toEqual(["applied", "=new\n"]);
   });
 
   it("does not run a command that was not allowed", () => {

@@ -1,6 +1,6 @@
 import type { ReadFile, RecordedFile } from "@/lib/trajectory/schema";
-import type { Attempt, Effect } from "./effect";
-import { type Applied, applyEffect, type NotApplied, wholeChange } from "./effect-application";
+import type { Applied, Attempt, Effect, NotApplied } from "./effect";
+import { applyEffect, wholeChange } from "./effect-application";
 import type { FileLedger } from "./file-ledger";
 import type { HistoryBook } from "./history-book";
 import { applyChange, firstDisagreement, sameContent, UNKNOWN } from "./known-content";
@@ -87,7 +87,26 @@ function play(
     return { ok: true, content: content.kind === "absent" ? UNKNOWN : content, change: null, note: null };
   }
   if (effect.kind === "patch") return applyChunks(ledger.current, effect.chunks);
+  if (effect.kind === "restore" || effect.kind === "stash" || effect.kind === "unstash") {
+    const content = broughtBack(ledger, effect);
+    return { ok: true, content, change: wholeChange(ledger.current, content), note: null };
+  }
   return applyEffect(ledger.current, effect, snippets);
+}
+
+/** What git leaves of a file. One that the run made is in no commit, and stays as it is. */
+function broughtBack(
+  ledger: FileLedger,
+  effect: Extract<Effect, { kind: "restore" | "stash" | "unstash" }>,
+): KnownContent {
+  const { current, base } = ledger;
+  if (base.kind === "absent") return current;
+  if (effect.kind === "stash") ledger.stashed.set(effect.n, current);
+  if (effect.kind !== "unstash") return base;
+  const put = ledger.stashed.get(effect.n);
+  if (put === undefined) return current;
+  // What was changed meanwhile is merged.
+  return base.kind !== "unknown" && sameContent(current, base) ? put : UNKNOWN;
 }
 
 /** What counts: the record, else the replay. */
@@ -215,7 +234,8 @@ function push(
     certainty: made.certainty,
     note: made.note,
   };
-  ledger.written = true;
+  const { effect } = attempt;
+  ledger.beginWriting(made.before.kind === "absent" || (effect.kind === "write" && effect.mustBeNew));
   const versionAfter = ledger.add(version, made.content, made.change);
   const counts = countLines(made, attempt);
   book.writes.push({

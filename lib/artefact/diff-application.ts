@@ -1,0 +1,80 @@
+import type { Applied, NotApplied } from "./effect";
+import { applyChange, knownLines, totalAfter, totalLinesOf, wholeContent } from "./known-content";
+import { diffLines } from "./line-diff";
+import { splitLines } from "./lines";
+import type { KnownContent, Splice } from "./model";
+import type { Hunk } from "./patch";
+
+/**
+ * Applies the hunks of a diff as `git apply` and `patch` do when they succeed: each where it says that it stands, else
+ * at the one place where it fits. Lines that are not known, places that are not the only ones and hunks that fit nowhere
+ * (`patch` may still force them in) are not followed.
+ */
+export function applyDiff(content: KnownContent, hunks: readonly Hunk[]): Applied | NotApplied {
+  if (content.kind === "whole") return applyWhole(content.text, hunks);
+  if (content.kind === "absent") return unfollowed("the patch is for a file that is not there");
+  const splices: Splice[] = [];
+  for (const hunk of hunks) {
+    const at = hunk.oldStart - 1;
+    const old = hunk.oldLines.length === 0 ? null : knownLines(content, hunk.oldStart, hunk.oldLines.length);
+    if (old === null || !sameLines(old, hunk.oldLines, 0))
+      return unfollowed("the patch reaches lines that are not known");
+    splices.push(...diffLines(hunk.oldLines, hunk.newLines, at));
+  }
+  const change = { splices, learned: [], totalLines: totalAfter(totalLinesOf(content), splices) };
+  return { ok: true, content: applyChange(content, change), change, note: null };
+}
+
+function unfollowed(reason: string): NotApplied {
+  return { ok: false, contradicts: false, reason };
+}
+
+function applyWhole(text: string, hunks: readonly Hunk[]): Applied | NotApplied {
+  let lines = splitLines(text);
+  let delta = 0;
+  let isExact = true;
+  for (const hunk of hunks) {
+    const { oldLines, newLines } = hunk;
+    // An empty side names the line before it.
+    const expected = (oldLines.length === 0 ? hunk.oldStart : hunk.oldStart - 1) + delta;
+    isExact = isExact && fits(lines, hunk, expected);
+    const at = isExact ? expected : onlyPlace(lines, hunk);
+    if (at === null) return unfollowed("the patch does not fit at one place only");
+    lines = [...lines.slice(0, at), ...newLines, ...lines.slice(at + oldLines.length)];
+    delta += newLines.length - oldLines.length;
+  }
+  const joined = lines.join("");
+  const change = { splices: diffLines(splitLines(text), splitLines(joined), 0), learned: [], totalLines: null };
+  return { ok: true, content: wholeContent(joined), change, note: null };
+}
+
+/** Whether a hunk stands at a line; one without lines around it on one side only belongs to that end of the file. */
+function fits(lines: readonly string[], { oldLines, newLines }: Hunk, at: number): boolean {
+  if (at < 0 || at + oldLines.length > lines.length || !sameLines(lines, oldLines, at)) return false;
+  const leading = sharedStart(oldLines, newLines);
+  const trailing = sharedStart(oldLines.toReversed(), newLines.toReversed());
+  if (trailing < leading && at + oldLines.length !== lines.length) return false;
+  return trailing <= leading || at === 0;
+}
+
+function sharedStart(left: readonly string[], right: readonly string[]): number {
+  let n = 0;
+  while (n < left.length && n < right.length && left[n] === right[n]) n += 1;
+  return n;
+}
+
+function onlyPlace(lines: readonly string[], hunk: Hunk): number | null {
+  const [first] = hunk.oldLines;
+  if (first === undefined) return null;
+  let found: number | null = null;
+  for (let at = lines.indexOf(first); at !== -1; at = lines.indexOf(first, at + 1)) {
+    if (!sameLines(lines, hunk.oldLines, at)) continue;
+    if (found !== null || !fits(lines, hunk, at)) return null;
+    found = at;
+  }
+  return found;
+}
+
+function sameLines(lines: readonly string[], wanted: readonly string[], at: number): boolean {
+  return wanted.every((line, index) => lines[at + index] === line);
+}
