@@ -39,7 +39,7 @@ describe("DropZone", () => {
     await waitFor(() => expect(onFiles.mock.calls[0]?.[0].map((file) => file.name)).toEqual(["a.traj", "b.traj"]));
   });
 
-  it("takes the files inside a dropped folder, without hidden ones", async () => {
+  it("packs a dropped folder into one archive, hidden files too, without what holds no traces", async () => {
     const onFiles = show();
     const fileEntry = (name: string) => ({
       name,
@@ -47,17 +47,40 @@ describe("DropZone", () => {
       isDirectory: false,
       file: (resolve: (file: File) => void) => resolve(new File(["x"], name)),
     });
-    // A reader gives its entries in batches, an empty one last.
-    const batches = [[fileEntry("one.traj"), fileEntry(".hidden")], [fileEntry("two.traj")], []];
-    const folder = {
-      name: "runs",
-      isFile: false,
-      isDirectory: true,
-      createReader: () => ({ readEntries: (resolve: (entries: unknown[]) => void) => resolve(batches.shift() ?? []) }),
+    const folderEntry = (name: string, children: unknown[]) => {
+      // A reader gives its entries in batches, an empty one last.
+      const batches = [children, []];
+      const createReader = () => ({
+        readEntries: (resolve: (entries: unknown[]) => void) => resolve(batches.shift() ?? []),
+      });
+      return { name, isFile: false, isDirectory: true, createReader };
     };
+    const folder = folderEntry("runs", [
+      fileEntry("one.traj"),
+      fileEntry(".aider.chat.history.md"),
+      folderEntry("node_modules", [fileEntry("index.js")]),
+      folderEntry("deep", [fileEntry("two.traj")]),
+    ]);
     const items = [{ kind: "file", webkitGetAsEntry: () => folder }];
     fireEvent.drop(document.body, { dataTransfer: { types: ["Files"], items, files: [] } });
-    await waitFor(() => expect(onFiles.mock.calls[0]?.[0].map((file) => file.name)).toEqual(["one.traj", "two.traj"]));
+    await waitFor(() => expect(onFiles.mock.calls[0]?.[0].map((file) => file.name)).toEqual(["runs.zip"]));
+    const packed = onFiles.mock.calls[0]?.[0][0];
+    const text = new TextDecoder("latin1").decode(await packed?.arrayBuffer());
+    for (const path of ["runs/one.traj", "runs/.aider.chat.history.md", "runs/deep/two.traj"]) {
+      expect(text).toContain(path);
+    }
+    expect(text).not.toContain("index.js");
+  });
+
+  it("packs a chosen folder", async () => {
+    const onFiles = show();
+    const files = ["run/a.json", "run/.git/config", "run/b.json"].map((path) => {
+      const file = new File(["x"], path.slice(path.lastIndexOf("/") + 1));
+      Object.defineProperty(file, "webkitRelativePath", { value: path });
+      return file;
+    });
+    fireEvent.change(screen.getByLabelText("A folder of a trajectory"), { target: { files } });
+    await waitFor(() => expect(onFiles.mock.calls[0]?.[0].map((file) => file.name)).toEqual(["run.zip"]));
   });
 
   it("leaves dragged text and links alone", () => {

@@ -5,7 +5,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from "rea
 import { Button } from "@/components/ui/button";
 import { UPLOAD_MAX_BYTES } from "@/lib/catalogue/limits";
 import { formatLimit } from "../trajectory-table/cell-text";
-import { droppedFiles, holdsFiles } from "./dropped-files";
+import { chosenFolder, droppedFiles, holdsFiles } from "./dropped-files";
 
 /** What can be read, said before anything is sent. */
 export interface UploadRules {
@@ -27,6 +27,7 @@ export function DropZone({
   onFiles: (files: File[]) => void;
 }): ReactNode {
   const isOver = usePageDrop(onFiles);
+  const folder = useRef<HTMLInputElement>(null);
   return (
     <section
       aria-label="Upload"
@@ -39,6 +40,9 @@ export function DropZone({
       </span>
       <Button size="small" onClick={() => picker.current?.click()}>
         Choose files
+      </Button>
+      <Button size="small" className="narrow:hidden" onClick={() => folder.current?.click()}>
+        Choose a folder
       </Button>
       <span className="min-w-0 truncate text-fg-3 narrow:hidden">
         {rules.formats.join(", ")}; up to {formatLimit(UPLOAD_MAX_BYTES)} each, any number. The format is found by
@@ -58,12 +62,25 @@ export function DropZone({
           onFiles(files);
         }}
       />
+      <input
+        ref={folder}
+        type="file"
+        webkitdirectory=""
+        tabIndex={-1}
+        aria-label="A folder of a trajectory"
+        className="hidden"
+        onChange={(event) => {
+          const files = [...(event.target.files ?? [])];
+          event.target.value = "";
+          void chosenFolder(files).then(onFiles);
+        }}
+      />
       {isOver && (
         <div aria-hidden className="pointer-events-none fixed inset-0 z-40 bg-bg/80 p-3">
           <div className="flex h-full items-center justify-center rounded-6 border-2 border-dashed border-accent">
             <div className="flex flex-col items-center gap-1 rounded-6 bg-float px-8 py-5 shadow-float">
               <b className="text-16 font-semibold">Drop to upload</b>
-              <span className="text-fg-2">Files or folders, up to {formatLimit(UPLOAD_MAX_BYTES)} a file</span>
+              <span className="text-fg-2">Files, archives or folders, up to {formatLimit(UPLOAD_MAX_BYTES)} each</span>
             </div>
           </div>
         </div>
