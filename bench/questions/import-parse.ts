@@ -3,6 +3,7 @@ import { makeChatMessages } from "../inputs/chat-messages";
 import { makeClaudeCode } from "../inputs/claude-code";
 import { makeShortClaudeCode } from "../inputs/claude-code-short";
 import { makeMiniSweAgent } from "../inputs/mini-swe-agent";
+import { makeOpenHandsEvents, makeOpenHandsV0 } from "../inputs/openhands";
 import { makeSweAgent } from "../inputs/swe-agent";
 import { interleave, timed } from "../measure";
 import { type Figure, medianFigure, type Question, ratioFigure, singleFigure } from "../question";
@@ -39,6 +40,16 @@ const INPUTS = [
   {
     name: "chat messages",
     make: (sizeBytes: number) => makeChatMessages({ sizeBytes, seed: 16 }),
+    parse: parseDocument,
+  },
+  {
+    name: "OpenHands SDK events",
+    make: (sizeBytes: number) => makeOpenHandsEvents({ sizeBytes, seed: 21 }),
+    parse: parseLines,
+  },
+  {
+    name: "OpenHands V0 events",
+    make: (sizeBytes: number) => makeOpenHandsV0({ sizeBytes, seed: 22 }),
     parse: parseDocument,
   },
 ];
