@@ -1,4 +1,5 @@
 import type { ReadFile, RecordedFile } from "@/lib/trajectory/schema";
+import { fileViews } from "../../editor-views";
 import { type JsonValue, listMember, member, stringMember } from "../../safe-json";
 
 /** Commands of the editor after which the record of both contents is true. */
@@ -28,44 +29,15 @@ function diffIn(text: string | null): string | null {
   return text !== null && /^(?:--- .*\n\+\+\+ |@@ -\d+)/.test(text) ? text : null;
 }
 
-const HEADER = "Here's the result of running `cat -n` on ";
-const ROW = /^ *(\d{1,9})\t(.*)$/;
-const CLIPPED = "<response clipped>";
-/** A row with one of these inside is not one line of the file. */
-const LINE_END = /[\r\u2028\u2029\u0085\v\f]/;
-/** How many rows may stand before the first numbered one. */
-const ROWS_BEFORE = 5;
+const VIEW = "Here's the result of running `cat -n` on ";
 
 /**
  * Lines of a file that an editor's view shows with their numbers.
  * @param range the lines that the call asked for; null when it asked for the whole file
  */
 export function viewedLines(path: string, range: JsonValue | undefined, text: string): ReadFile[] {
-  const header = text.indexOf(HEADER);
-  if (header === -1) return [];
-  const rows = text.slice(header).split("\n");
-  const first = rows.findIndex((row, n) => n > ROWS_BEFORE || ROW.test(row));
-  const start = ROW.exec(rows[first] ?? "");
-  if (!start) return [];
-  const startLine = Number(start[1]);
-  const lines: string[] = [];
-  for (const row of rows.slice(first)) {
-    const match = ROW.exec(row);
-    if (!match || Number(match[1]) !== startLine + lines.length) break;
-    lines.push(match[2] ?? "");
-  }
-  if (startLine < 1 || lines.some((line) => LINE_END.test(line))) return [];
-  const isClipped = text.includes(CLIPPED);
-  const isWhole = (range === null || range === undefined) && text.startsWith(HEADER) && !isClipped;
-  if (isWhole && startLine === 1) {
-    // The editor numbers what stands behind the last line feed too, so joining the rows gives the file exactly.
-    const totalLines = lines.length - (lines.at(-1) === "" ? 1 : 0);
-    return [{ path, startLine, text: lines.join("\n"), totalLines, whole: true }];
-  }
-  // The last row may be cut short, or be the empty row behind the last line feed, which is no line.
-  if (isClipped || lines.at(-1) === "") lines.pop();
-  if (lines.length === 0) return [];
-  return [{ path, startLine, text: lines.map((line) => `${line}\n`).join(""), totalLines: null, whole: false }];
+  const isWhole = (range === null || range === undefined) && text.startsWith(VIEW);
+  return fileViews(text, null, { path, isWhole });
 }
 
 /** The whole of a file that the runtime read without numbers. Nothing of a part: where it ends is not told. */
