@@ -1,0 +1,74 @@
+import type { CallKind, ReadFile } from "@/lib/trajectory/schema";
+import { type JsonObject, listMember, stringMember } from "../safe-json";
+import { shellCallKind } from "../shell-kind";
+import type { MessageCall } from "./message";
+
+const KINDS: ReadonlyMap<string, CallKind> = new Map<string, CallKind>([
+  ["ls", "read"],
+  ["read_file", "read"],
+  ["list_directory", "read"],
+  ["glob", "search"],
+  ["grep", "search"],
+  ["file_search", "search"],
+  ["write_file", "write"],
+  ["edit_file", "write"],
+  ["task", "delegate"],
+]);
+const SHELLS = new Set(["execute", "shell", "bash", "terminal", "run_command", "execute_command"]);
+
+/** What kind of call it is: the tools of Deep Agents by name, a shell by its command, a handoff by its prefix. */
+export function callKindOf(call: MessageCall): CallKind {
+  const name = call.name.toLowerCase();
+  if (SHELLS.has(name)) return shellCallKind(stringMember(call.arguments ?? undefined, "command") ?? call.text ?? "");
+  if (name.startsWith("transfer_to_")) return "delegate";
+  return KINDS.get(name) ?? "other";
+}
+
+/** The plan that a call of `write_todos` states, one line an entry; null for another call. */
+export function planOf(call: MessageCall): string | null {
+  if (call.name !== "write_todos" || call.arguments === null) return null;
+  const lines = listMember(call.arguments, "todos").map((todo) => {
+    const content = typeof todo === "string" ? todo : (stringMember(todo, "content") ?? JSON.stringify(todo));
+    const status = stringMember(todo, "status");
+    return status === null ? `- ${content}` : `- [${status}] ${content}`;
+  });
+  return lines.length > 0 ? lines.join("\n") : null;
+}
+
+/** A result that was too large is put into a file; what stands in its place says so. */
+const EVICTED = /^Tool result too large, the result of this tool call|\[results truncated due to token limit/;
+
+/** Whether the framework cut the text of a result. */
+export function isCutResult(text: string): boolean {
+  return EVICTED.test(text);
+}
+
+const ROW = /^ *(\d{1,9})\t(.*)$/;
+/** `read_file` cuts longer lines, or goes on in rows with numbers like `5.1`. */
+const LINE_MAX_CHARS = 2_000;
+const DEFAULT_ROWS = 500;
+
+/**
+ * The lines that `read_file` of Deep Agents shows: `cat -n` with the offset and the limit of the call. They are the whole
+ * file when it was read from the top and fewer came than were asked for.
+ */
+export function readsOf(tool: string, given: JsonObject | null, text: string): ReadFile[] {
+  const path = stringMember(given ?? undefined, "file_path");
+  if (tool !== "read_file" || path === null || isCutResult(text)) return [];
+  const rows = text.replace(/\n$/, "").split("\n");
+  const lines: string[] = [];
+  let startLine = 0;
+  for (const row of rows) {
+    const [, number, line] = ROW.exec(row) ?? [];
+    if (number === undefined || line === undefined || line.length >= LINE_MAX_CHARS) return [];
+    if (lines.length === 0) startLine = Number(number);
+    else if (Number(number) !== startLine + lines.length) return [];
+    lines.push(line);
+  }
+  if (lines.length === 0 || startLine < 1) return [];
+  const limit = given?.limit;
+  const asked = typeof limit === "number" ? limit : DEFAULT_ROWS;
+  // Whether the last line ends with a line feed is not shown, so that a file is never known whole from its rows alone.
+  const totalLines = startLine === 1 && lines.length < asked ? lines.length : null;
+  return [{ path, startLine, text: lines.map((line) => `${line}\n`).join(""), totalLines, whole: false }];
+}
