@@ -236,6 +236,16 @@ describe("a file of another age or kind", () => {
     expect(turnsOf(trajectory)[0]?.items[0]?.raw.map(({ line }) => line)).toEqual([4, 5]);
   });
 
+  it("shows reasoning once that stands there twice, but not what is thought again later", () => {
+    const thought = item({ type: "reasoning", summary: [{ type: "summary_text", text: "hm" }] });
+    const twice = from(thought, thought, call("a", "shell", { command: ["ls"] }), output("a", "x"), thought);
+    expect(turnsOf(twice).map((turn) => turn.items.map(({ kind }) => kind).join(" "))).toEqual([
+      "thought call result",
+      "thought",
+    ]);
+    expect(noted(twice)).toEqual({ repeated_line: 1 });
+  });
+
   it("counts reasoning that is encrypted, and gives its line to what follows it", () => {
     const trajectory = load("0.5x/burst.jsonl");
     expect(noted(trajectory)).toEqual({ encrypted_reasoning: 1 });

@@ -31,13 +31,15 @@ function sniffCodex(content: Content): Sniff {
   return { score: 0, reason: "no lines of a rollout and no events of `exec --json`" };
 }
 
+const READ: JsonObject = {};
+
 function parseCodex(content: Content, report: ReportProgress): Parsed {
   if (!isJsonContent(content)) throw new IngestError("malformed", "a rollout of Codex is JSON Lines");
   const notes = new NoteBook();
   const { lines, others } = readLines(content, notes, report);
   const { bytes } = content.source;
-  const sourceOf = ({ raw }: { raw: RawSpan }): string =>
-    storable(decodeUtf8(bytes.subarray(raw.start ?? 0, raw.end ?? 0)).text);
+  const sourceOf = ({ start, end }: { start: number; end: number }): string =>
+    storable(decodeUtf8(bytes.subarray(start, end)).text);
   const isStream = lines.some(({ channel }) => channel === "stream");
   const hasMarks = lines.some(({ type, payload }) => type === "token_count" && statesTotal(payload));
   const run = new Run(sourceOf, notes, hasMarks);
@@ -45,14 +47,17 @@ function parseCodex(content: Content, report: ReportProgress): Parsed {
   const stream = new StreamWriter(run);
   const header = new Header(notes);
   let done = 0;
-  for (const line of [...lines, ...others].sort((a, b) => a.line - b.line)) {
+  const all = others.length === 0 ? lines : [...lines, ...others].sort((a, b) => a.line - b.line);
+  for (const line of all) {
     // All bytes have been read by now; what grows are the turns.
     if (++done % 500 === 0) report(bytes.length, run.writer.turnCount);
-    if ("why" in line) run.unread(line, sourceOf(line));
+    if ("why" in line) run.unread(line, sourceOf({ start: line.raw.start ?? 0, end: line.raw.end ?? 0 }));
     else {
       if (line.channel === "meta") header.read(line, run);
       if (line.channel === "stream") stream.add(line);
       else rollout.add(line);
+      // What was read is let go: a long run would be held twice.
+      line.payload = READ;
     }
   }
   rollout.finish();
@@ -146,12 +151,14 @@ function variantOf(lines: CodexLine[], header: Header, isStream: boolean): strin
   return "rollout";
 }
 
+/** Times with a zone are compared as texts, which sort as they do; only the first and the last are read. */
 function durationOf(lines: CodexLine[]): number | null {
-  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [first, last] = ["", ""];
   for (const { timestamp } of lines) {
-    const time = timestamp === null ? Number.NaN : Date.parse(timestamp);
-    if (time < first) first = time;
-    if (time > last) last = time;
+    if (timestamp === null || !/^\d{4}-.*Z$/.test(timestamp)) continue;
+    if (first === "" || timestamp < first) first = timestamp;
+    if (timestamp > last) last = timestamp;
   }
-  return last > first ? last - first : null;
+  const duration = Date.parse(last) - Date.parse(first);
+  return duration > 0 ? duration : null;
 }

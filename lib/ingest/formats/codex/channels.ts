@@ -1,6 +1,6 @@
 import type { RawSpan } from "@/lib/trajectory/schema";
 import { isObject, type JsonValue, listMember, member, stringMember } from "../../safe-json";
-import { readCallEvent, unwrapEvent } from "./call-events";
+import { readCallEvent } from "./call-events";
 import type { CodexLine } from "./lines";
 import { partText } from "./outputs";
 
@@ -67,22 +67,20 @@ function textsOfItem(line: CodexLine): [Speaker, string][] {
 
 /** The texts of an event that may repeat an item; empty for an event of another kind. */
 export function textsOfEvent(line: CodexLine): [Speaker, string][] {
-  const { payload } = unwrapEvent(line);
-  const message = stringMember(payload, "message") ?? stringMember(payload, "text") ?? "";
-  switch (line.type) {
-    case "user_message":
-      return [["person", message.trim()]];
-    case "agent_message":
-      return [["agent", message.trim()]];
-    case "agent_reasoning":
-    case "agent_reasoning_raw_content":
-      return [["thought", message.trim()]];
-    case "item_completed":
-      return completedTexts(member(line.payload, "item"));
-    default:
-      return [];
-  }
+  if (line.type === "item_completed") return completedTexts(line.payload.item);
+  const speaker = SPEAKERS.get(line.type);
+  if (speaker === undefined) return [];
+  const text = stringMember(line.payload, "message") ?? stringMember(line.payload, "text") ?? "";
+  return [[speaker, text.trim()]];
 }
+
+/** Events that only say something. */
+const SPEAKERS: ReadonlyMap<string, Speaker> = new Map<string, Speaker>([
+  ["user_message", "person"],
+  ["agent_message", "agent"],
+  ["agent_reasoning", "thought"],
+  ["agent_reasoning_raw_content", "thought"],
+]);
 
 function completedTexts(item: JsonValue | undefined): [Speaker, string][] {
   const type = stringMember(item, "type");

@@ -61,41 +61,51 @@ export function isSubmissionEvent(value: JsonObject): boolean {
 
 /** Reads a line into what all versions share. */
 export function readLine(value: JsonObject, raw: RawSpan, line: number): CodexLine {
-  const base = { raw, line, timestamp: stringMember(value, "timestamp"), isWrapped: isObject(value.payload) };
   const outer = stringMember(value, "type") ?? "";
-  const { payload, msg } = value;
-  if (isObject(payload)) {
+  const timestamp = stringMember(value, "timestamp");
+  const { payload } = value;
+  const isWrapped = isObject(payload);
+  const made = (channel: Channel, type: string, held: JsonObject): CodexLine => ({
+    raw,
+    line,
+    timestamp,
+    channel,
+    type,
+    payload: readPart(type, held),
+    isWrapped,
+  });
+  if (isWrapped) {
     const channel = WRAPPERS.get(outer) ?? "unknown";
-    const isItem = channel === "item";
-    const inner = stringMember(payload, "type") ?? (isItem && Object.hasOwn(payload, "role") ? "message" : outer);
-    dropUnread(payload);
-    return { ...base, channel, type: inner, payload };
+    const isMessage = channel === "item" && Object.hasOwn(payload, "role");
+    return made(channel, stringMember(payload, "type") ?? (isMessage ? "message" : outer), payload);
   }
-  if (isStreamEvent(value)) return { ...base, channel: "stream", type: outer, payload: value };
-  if (isSubmissionEvent(value) && isObject(msg)) {
-    return { ...base, channel: "event", type: stringMember(msg, "type") ?? "", payload: msg };
-  }
-  if (Object.hasOwn(value, "record_type")) return { ...base, channel: "books", type: "state", payload: value };
-  if (isBareHeader(value)) return { ...base, channel: "meta", type: "session_meta", payload: value };
-  if (BARE_ITEMS.has(outer)) {
-    dropUnread(value);
-    return { ...base, channel: "item", type: outer, payload: value };
-  }
+  if (isStreamEvent(value)) return made("stream", outer, value);
+  const { msg } = value;
+  if (isSubmissionEvent(value) && isObject(msg)) return made("event", stringMember(msg, "type") ?? "", msg);
+  if (Object.hasOwn(value, "record_type")) return made("books", "state", value);
+  if (isBareHeader(value)) return made("meta", "session_meta", value);
+  if (BARE_ITEMS.has(outer)) return made("item", outer, value);
   if (outer === "" && typeof value.model === "string" && Object.hasOwn(value, "workdir")) {
-    return { ...base, channel: "settings", type: "settings", payload: { ...value, cwd: value.workdir ?? null } };
+    return made("settings", "settings", { ...value, cwd: value.workdir ?? null });
   }
   if (typeof value.prompt === "string" && outer === "") {
-    return { ...base, channel: "event", type: "user_message", payload: { message: value.prompt } };
+    return made("event", "user_message", { message: value.prompt });
   }
-  return { ...base, channel: "unknown", type: outer, payload: value };
+  return made("unknown", outer, value);
 }
 
 /**
- * Lets go of what is not read, so that it is not held until the last line: encrypted reasoning, and the outputs of a
- * command that its whole output repeats. The raw record keeps all of it.
+ * The part of a payload that is read: encrypted reasoning, and the outputs of a command that its whole output repeats,
+ * would be held until the last line. The raw record keeps all of it.
  */
-function dropUnread(payload: JsonObject): void {
-  if (typeof payload.encrypted_content === "string") payload.encrypted_content = null;
-  if (typeof payload.aggregated_output !== "string") return;
-  for (const key of ["stdout", "stderr", "formatted_output"]) if (Object.hasOwn(payload, key)) payload[key] = null;
+function readPart(type: string, payload: JsonObject): JsonObject {
+  if (type === "reasoning") return without(payload, ["encrypted_content"]);
+  if (type === "token_count") return { info: payload.info ?? null };
+  return typeof payload.aggregated_output === "string" ? without(payload, REPEATED) : payload;
+}
+
+const REPEATED = ["stdout", "stderr", "formatted_output"];
+
+function without(payload: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(payload).filter(([key]) => !keys.includes(key)));
 }

@@ -24,7 +24,8 @@ export class RolloutWriter {
   readonly tokens = new TokenBook();
   private prompted = false;
   private readonly facts: CallFacts;
-  private readonly seen = new Map<string, { line: CodexLine; raw: RawSpan[] }>();
+  /** Items by their type and identifier, with the places of what was made of them. */
+  private readonly seen = new Map<string, Map<string, { line: CodexLine; raw: RawSpan[] }>>();
   /** The number of turns when each message of a person came. */
   private readonly asked: number[] = [];
   private rollbacks = 0;
@@ -56,7 +57,7 @@ export class RolloutWriter {
   /** Ends the last turn. Call it once, after the last line. */
   finish(): void {
     this.facts.finish();
-    this.run.close();
+    this.run.finish();
   }
 
   private settings(payload: JsonObject): void {
@@ -74,15 +75,8 @@ export class RolloutWriter {
     const raw = placesOf(line, this.channels);
     if (this.repeatsEarlier(line, raw)) return;
     if (type === "message") this.addMessage(line, raw);
-    else if (type === "reasoning") {
-      const texts = reasoningTexts(payload);
-      if (texts.length > 0) this.run.item(line, { kind: "thought", author: AGENT, raw, text: texts.join("\n\n") });
-      else {
-        const message = "Reasoning of which the trace holds only an encrypted form";
-        this.notes.add("encrypted_reasoning", "information", message, line.raw);
-        this.run.hold(line, raw);
-      }
-    } else if (type.endsWith("_output")) this.addOutput(line, raw);
+    else if (type === "reasoning") this.addReasoning(line, raw);
+    else if (type.endsWith("_output")) this.addOutput(line, raw);
     else if (type.endsWith("_call")) this.addCall(line, raw);
     else if (type === "agent_message") {
       const author = { role: "agent" as const, name: stringMember(payload, "author") };
@@ -104,19 +98,36 @@ export class RolloutWriter {
   /** A file that was resumed may write an item again: the same under the same identifier is shown once. */
   private repeatsEarlier(line: CodexLine, raw: RawSpan[]): boolean {
     const { payload, type } = line;
-    const said = type === "reasoning" ? reasoningTexts(payload).join("\n") : "";
-    const id = stringMember(payload, "id") ?? stringMember(payload, "call_id") ?? (said === "" ? null : said);
+    const id = stringMember(payload, "id") ?? stringMember(payload, "call_id");
     if (id === null) return false;
-    const key = `${type} ${id}`;
-    const first = this.seen.get(key);
-    if (first === undefined || JSON.stringify(first.line.payload) !== JSON.stringify(payload)) {
-      this.seen.set(key, { line, raw });
+    const known = this.seen.get(type) ?? new Map<string, { line: CodexLine; raw: RawSpan[] }>();
+    this.seen.set(type, known);
+    const first = known.get(id);
+    if (first === undefined || this.run.payloadOf(first.line) !== this.run.payloadOf(line)) {
+      known.set(id, { line, raw });
       return false;
     }
-    const message = "Items that repeat an earlier one with the same identifier; shown once";
-    this.notes.add("repeated_line", "information", message, line.raw);
+    this.noteRepeat(line);
     first.raw.push(...raw);
     return true;
+  }
+
+  private addReasoning(line: CodexLine, raw: RawSpan[]): void {
+    const text = reasoningTexts(line.payload).join("\n\n");
+    const last = this.run.isMarked ? undefined : this.run.turn?.items.at(-1);
+    if (text === "") {
+      const message = "Reasoning of which the trace holds only an encrypted form";
+      this.notes.add("encrypted_reasoning", "information", message, line.raw);
+      this.run.hold(line, raw);
+    } else if (last?.kind === "thought" && last.text === text) {
+      this.noteRepeat(line);
+      last.raw.push(...raw);
+    } else this.run.item(line, { kind: "thought", author: AGENT, raw, text });
+  }
+
+  private noteRepeat(line: CodexLine): void {
+    const message = "Items that repeat an earlier one; shown once";
+    this.notes.add("repeated_line", "information", message, line.raw);
   }
 
   private addMessage(line: CodexLine, raw: RawSpan[]): void {

@@ -11,6 +11,15 @@ import { commandLineOf, type ReadCall } from "./tools";
 /** What an output says, and what events add to it. */
 export type Answer = Omit<Output, "session" | "isMixed"> & Pick<ResultItem, "recorded">;
 
+/** Bytes that belong together, end exclusive. */
+interface ByteRun {
+  start: number;
+  end: number;
+}
+
+/** A line feed, with what may stand before it. */
+const LINE_END_BYTES = 2;
+
 const BARE_SHELL = /^\s*(?:\S*\/)?(?:ba|z|da|k)?sh(?:\s+-[il]+)*\s*$/;
 
 /** Writes the entries of a run in the order of its lines: turns, what stands between them, and its own books. */
@@ -26,14 +35,14 @@ export class Run {
   directory: string | null = null;
   /** The tokens of a request whose turn has not begun yet. */
   pendingUsage: Usage | null = null;
-  private books: ContextItem | null = null;
+  private books: { entry: ContextItem; runs: ByteRun[] } | null = null;
   private held: RawSpan[] = [];
   private hasResult = false;
   /** The command lines of sessions that go on after their call was answered. */
   private readonly sessions = new Map<string, string>();
 
   constructor(
-    private readonly sourceOf: (line: CodexLine) => string,
+    private readonly sourceOf: (run: ByteRun) => string,
     private readonly notes: NoteBook,
     /** Something in the file tells where the answers of the model end; otherwise the results of calls do. */
     private readonly hasMarks: boolean,
@@ -54,22 +63,45 @@ export class Run {
 
   /** Keeps a line of the run's own books. Lines of them that follow each other are one entry; the turn goes on. */
   keep(line: CodexLine): void {
-    const text = this.sourceOf(line);
-    const last = this.writer.entries.at(-1);
-    if (this.books !== null && last === this.books) {
-      this.books.text += `\n${text}`;
-      this.books.raw.push(line.raw);
+    const { start, end } = line.raw;
+    const run = { start: start ?? 0, end: end ?? 0 };
+    if (this.books !== null && this.writer.entries.at(-1) === this.books.entry) {
+      const { entry, runs } = this.books;
+      const last = runs.at(-1);
+      // Lines that stand side by side are decoded together.
+      if (last !== undefined && run.start - last.end <= LINE_END_BYTES) last.end = run.end;
+      else runs.push(run);
+      entry.raw.push(line.raw);
       return;
     }
+    this.writeBooks();
     const sourceSteps = [{ convention: "line", step: String(line.line) }];
-    const given = { contextKind: "metadata" as const, author: HARNESS, sourceSteps, raw: [line.raw], text };
-    this.books = this.writer.addContext(given);
+    const given = { contextKind: "metadata" as const, author: HARNESS, sourceSteps, raw: [line.raw], text: "" };
+    this.books = { entry: this.writer.addContext(given), runs: [run] };
+  }
+
+  /** What a line says under its wrapper, as it stands: its time does not count. */
+  payloadOf(line: CodexLine): string {
+    const source = this.sourceOf({ start: line.raw.start ?? 0, end: line.raw.end ?? 0 });
+    return line.isWrapped ? source.slice(Math.max(0, source.indexOf('"payload"'))) : source;
+  }
+
+  /** Ends the run. Call it once, after the last line. */
+  finish(): void {
+    this.close();
+    this.writeBooks();
+  }
+
+  private writeBooks(): void {
+    if (this.books !== null) this.books.entry.text = this.books.runs.map(this.sourceOf).join("\n");
+    this.books = null;
   }
 
   /** Keeps a line that is not understood, with its source text. */
   opaque(line: CodexLine, why: string): void {
     this.notes.add("line_not_understood", "not_understood", `Lines that could not be read, such as ${why}`, line.raw);
-    this.context(line, "opaque", HARNESS, this.sourceOf(line));
+    const text = this.sourceOf({ start: line.raw.start ?? 0, end: line.raw.end ?? 0 });
+    this.context(line, "opaque", HARNESS, text);
   }
 
   /** Keeps a line that is no object. */
