@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { RawSpan, Trajectory } from "@/lib/trajectory/schema";
-import { readContent } from "./content";
+import { type Content, readContent } from "./content";
 import { ADAPTERS, ingest } from "./ingest";
-import { FIXTURES, fixtureName, fixturesOf, readFixture } from "./test-support/fixtures";
-import { accountBytes, noteUnread } from "./unread";
+import type { HeldDatabase } from "./source";
+import { FIXTURES, fixtureName, fixturesOf, readFixtureSource } from "./test-support/fixtures";
+import { accountBytes, accountRows, noteUnread } from "./unread";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -68,16 +69,59 @@ describe("what nobody holds", () => {
   });
 });
 
+describe("where the rows of a database went", () => {
+  const table = (rows: number): HeldDatabase => ({
+    tables: ["t", "u"],
+    isWal: false,
+    rowCount: (name) => (name === "t" ? rows : 3),
+    rows: () => [],
+  });
+  const row = (file: string): RawSpan => ({ line: null, pointer: null, start: null, end: null, file });
+
+  it("is told once for each, and a note about a table holds all of its rows", () => {
+    const trajectory = holding([row("t/1"), row("t/1")], [row("t/2"), row("t/1")], [row("t/2"), row("t/3"), row("u")]);
+    const found = accountRows(table(4), trajectory);
+    expect(found).toEqual({ rows: 7, turnRows: 1, contextRows: 1, notedRows: 4, unread: ["t/4"] });
+    expect(accountRows(table(3), trajectory).unread).toEqual([]);
+  });
+
+  it("is a note for those that nobody holds, which counts them all and places the first twenty", () => {
+    const trajectory = holding([row("t/1")]);
+    const source = { name: "x", bytes: new Uint8Array(), inside: { kind: "database" as const, database: table(30) } };
+    noteUnread(readContent(source), trajectory);
+    const note = trajectory.notes.find(({ code }) => code === "not_read");
+    expect(note).toMatchObject({ level: "not_understood", count: 32 });
+    expect(note?.positions).toHaveLength(20);
+    expect(note?.positions[0]).toMatchObject({ file: "t/2", start: null });
+  });
+});
+
 const files = ADAPTERS.flatMap(({ id }) => fixturesOf(id)).filter((file) => file.startsWith(FIXTURES));
 
 describe("the sum over a fixture is its size, and nothing is unread", () => {
-  it.each(files.map((file) => ({ name: fixtureName(file), file })))("$name", ({ file }) => {
-    const bytes = readFixture(file);
-    const { trajectory } = ingest({ name: file, bytes });
-    const { turnBytes, contextBytes, notedBytes, structureBytes, unreadBytes } = accountBytes(bytes, trajectory);
+  it.each(files.map((file) => ({ name: fixtureName(file), file })))("$name", async ({ file }) => {
+    const source = await readFixtureSource(file);
+    const content = readContent(source);
+    const { trajectory } = ingest(source);
     // The note about what is unread has places too.
     expect(trajectory.notes.filter((note) => note.code === "not_read")).toEqual([]);
-    expect(unreadBytes).toBe(0);
-    expect(turnBytes + contextBytes + notedBytes + structureBytes).toBe(bytes.length);
+    for (const { path, bytes } of filesIn(content)) {
+      const { turnBytes, contextBytes, notedBytes, structureBytes, unreadBytes } = accountBytes(
+        bytes,
+        trajectory,
+        path,
+      );
+      expect(unreadBytes).toBe(0);
+      expect(turnBytes + contextBytes + notedBytes + structureBytes).toBe(bytes.length);
+    }
+    if (content.kind !== "database") return;
+    const { rows, turnRows, contextRows, notedRows, unread } = accountRows(content.database, trajectory);
+    expect(unread).toEqual([]);
+    expect(turnRows + contextRows + notedRows).toBe(rows);
   });
 });
+
+function filesIn(content: Content): { path: string | undefined; bytes: Uint8Array }[] {
+  if (content.kind === "database") return [];
+  return content.kind === "files" ? content.files : [{ path: undefined, bytes: content.source.bytes }];
+}

@@ -3,6 +3,7 @@ import type { Content } from "./content";
 import { lineAt } from "./json-scan";
 import { NoteBook } from "./notes";
 import type { Part } from "./parts";
+import type { HeldDatabase } from "./source";
 import { decodeUtf8 } from "./text-decoding";
 
 /** A stretch of bytes, end exclusive. */
@@ -46,6 +47,42 @@ export function accountBytes(bytes: Uint8Array, trajectory: Trajectory, file?: s
   const unreadBytes = unread.reduce((sum, { start, end }) => sum + end - start, 0);
   const structureBytes = bytes.length - claimed.size() - unreadBytes;
   return { turnBytes, contextBytes, notedBytes, structureBytes, unread, unreadBytes };
+}
+
+/** Where every row of a database went; the three counts and what is unread add up to all rows. */
+export interface RowAccounting {
+  rows: number;
+  turnRows: number;
+  contextRows: number;
+  notedRows: number;
+  /** The others, as `table/row`, counted from 1. */
+  unread: string[];
+}
+
+/**
+ * Says where every row of a database went, by the `file` of the spans: `table/row`, or a whole table. What a blob in a row
+ * holds is for its adapter to account for: bytes of a database file belong to no row alone.
+ */
+export function accountRows(database: HeldDatabase, trajectory: Trajectory): RowAccounting {
+  const filesOf = (raws: RawSpan[][]): Set<string> => new Set(raws.flat().flatMap(({ file }) => file ?? []));
+  const { entries, notes } = trajectory;
+  const inTurns = filesOf(entries.flatMap((one) => (one.kind === "turn" ? one.items.map(({ raw }) => raw) : [])));
+  const inContext = filesOf(entries.flatMap((one) => (one.kind === "turn" ? [] : [one.raw])));
+  const inNotes = filesOf(notes.map(({ positions }) => positions));
+  const found: RowAccounting = { rows: 0, turnRows: 0, contextRows: 0, notedRows: 0, unread: [] };
+  for (const table of database.tables) {
+    const count = database.rowCount(table);
+    for (let n = 1; n <= count; n++) {
+      const row = `${table}/${n}`;
+      const holds = (files: ReadonlySet<string>): boolean => files.has(row) || files.has(table);
+      if (holds(inTurns)) found.turnRows++;
+      else if (holds(inContext)) found.contextRows++;
+      else if (holds(inNotes)) found.notedRows++;
+      else found.unread.push(row);
+    }
+    found.rows += count;
+  }
+  return found;
 }
 
 /** Stretches that overlap as they come, and the union of them. */
@@ -128,6 +165,13 @@ const PLACES = 20;
 /** Adds a note with the places of everything that no turn, no item of context and no other note holds. */
 export function noteUnread(content: Content, trajectory: Trajectory): void {
   const notes = new NoteBook();
+  if (content.kind === "database") {
+    const message = "Rows of the database that no turn and no item of context holds";
+    for (const [n, file] of accountRows(content.database, trajectory).unread.entries()) {
+      const place = { line: null, pointer: null, start: null, end: null, file };
+      notes.add("not_read", "not_understood", message, n < PLACES ? place : null);
+    }
+  }
   const message = "Parts of the file that no turn and no item of context holds";
   for (const { file, bytes } of filesOf(content)) {
     const { unread } = accountBytes(bytes, trajectory, file);

@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { prepareSource } from "../prepare-source";
+import type { Source } from "../source";
 
 /** The folder that holds one folder of fixtures a format, and `invalid`. */
 export const FIXTURES: string = join(import.meta.dirname, "..", "formats", "fixtures");
@@ -18,3 +20,10 @@ export const fixtureName = (file: string): string => file.slice(FIXTURES.length 
 
 /** The bytes of a fixture. */
 export const readFixture = (file: string): Uint8Array => new Uint8Array(readFileSync(file));
+
+/** A fixture as a source, opened where it is an archive or a database. */
+export const readFixtureSource = (file: string): Promise<Source> =>
+  prepareSource({ name: file, bytes: readFixture(file) });
+
+/** Whether a fixture is text, which can be changed as text: archives and databases are not. */
+export const isTextFixture = (file: string): boolean => !readFixture(file).subarray(0, 512).includes(0);
