@@ -87,6 +87,11 @@ describe("skills that a notebook calls", () => {
     expect(history.writes[0]).toMatchObject({ status: "refused", reason: expect.stringMatching(reason) });
   });
 
+  it("leave a file alone when the cell is no Python, whatever else stands in it", () => {
+    const broken = cell("append_file('/repo/a.py', 'b')\n</execute_ipython>", "SyntaxError: invalid syntax");
+    expect(writesOf(historyOf(read("a\n"), broken))).toEqual(["W3 /repo/a.py refused SyntaxError: invalid syntax"]);
+  });
+
   it("make a file unknown whose new text is computed, or where one of several failed", () => {
     expect(lastOf(historyOf(read("a\n"), cell("append_file('/repo/a.py', f'{x}')")))).toBe("unknown");
     const both = cell(

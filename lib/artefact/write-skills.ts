@@ -40,6 +40,8 @@ export function readSkills(call: CallItem, result: ResultItem | null): { attempt
   const isUnclear = result !== null && skills.length > 1 && SUCCESS.test(result.text) && FAILURE.test(result.text);
   const shown = result === null ? [] : [...result.text.matchAll(WINDOW)].map((match) => match[1] ?? "");
   const attempts = skills.flatMap((skill) => attemptOf(skill, result, shown, isUnclear) ?? []);
+  // Code that is no Python does not run at all.
+  if (result !== null && /^SyntaxError: /m.test(result.text)) return { attempts, hasOther: false };
   return { attempts, hasOther: hasOther || calls.some(({ name }) => !SKILLS.has(name) && !LOOKS.has(name)) };
 }
 

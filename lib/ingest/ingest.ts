@@ -6,6 +6,7 @@ import { chatMessages } from "./formats/chat-messages";
 import { claudeCode } from "./formats/claude-code";
 import { codex } from "./formats/codex";
 import { messageRows } from "./formats/message-rows";
+import { devAi } from "./formats/devai";
 import { miniSweAgent } from "./formats/mini-swe-agent";
 import { openHands } from "./formats/openhands";
 import { sweAgent } from "./formats/swe-agent";
@@ -38,6 +39,7 @@ export const ADAPTERS: readonly Adapter[] = [
   claudeCode,
   codex,
   openHands,
+  devAi,
   whoAndWhen,
   chatMessages,
 ];

@@ -68,11 +68,6 @@ export const RECORDS: Shape[] = [
     reason: "spans with `context` or `attributes`",
     matches: (v) => has(v, "attributes") && (has(v, "span_kind") || has(v, "context")),
   },
-  {
-    name: "a DevAI trajectory",
-    reason: "`step`, `agent` and `environment`",
-    matches: (v) => has(v, "step", "agent", "environment"),
-  },
   { name: "a τ-bench result", reason: "`task_id` and `traj`", matches: (v) => has(v, "task_id", "traj") },
   { name: "a CrewAI log", reason: "`task`, `agent` and `status`", matches: (v) => has(v, "task", "agent", "status") },
   {

@@ -1,9 +1,10 @@
 import type { ReadFile } from "@/lib/trajectory/schema";
 import { HARNESS, PERSON } from "../../entries";
 import { isObject, type JsonValue, member, stringMember } from "../../safe-json";
+import { windowLines } from "../../skill-windows";
 import type { CallKeys, OpenCall } from "./call-book";
 import type { ObjectRecord } from "./event-record";
-import { readWhole, recordedIn, viewedLines, windowLines } from "./file-evidence";
+import { readWhole, recordedIn, viewedLines } from "./file-evidence";
 import { isCutText, shellOutcome } from "./outcomes";
 import type { RunWriter } from "./run-writer";
 
