@@ -5,9 +5,12 @@ import { patchCommandIn } from "./shell-patch";
 import type { ShellSurroundings } from "./shell-surroundings";
 import { COMMAND_KEYS, isShellTool } from "./shell-tools";
 import { readShellWrites, readShellWritesInEither } from "./shell-writes";
+import { isAiderCall, readAiderWrite } from "./write-aider";
 import { isPatchCall, readApplyPatch, readPatchCommand } from "./write-apply-patch";
 import { isClaudeWriteCall, readClaudeWrite } from "./write-claude";
+import { readUncertainKeystrokes } from "./write-keystrokes";
 import { isRuntimeWrite, readRuntimeWrite } from "./write-openhands";
+import { isPatchEditCall, readPatchEdits } from "./write-patch-edits";
 import { codeOf, isNotebookCall, readSkills } from "./write-skills";
 import { isStrReplaceCall, readStrReplace } from "./write-str-replace";
 import { readUnreadWrite } from "./write-unread";
@@ -39,8 +42,10 @@ export function readCall(
   elsewhere: string | null,
 ): CallReading {
   if (isStrReplaceCall(call)) return { attempts: readStrReplace(call, result), after: state, movedTo: null };
+  if (isAiderCall(call)) return { attempts: readAiderWrite(call, result), after: state, movedTo: null };
   if (isRuntimeWrite(call)) return { attempts: readRuntimeWrite(call, result), after: state, movedTo: null };
   if (isClaudeWriteCall(call)) return { attempts: readClaudeWrite(call, result), after: state, movedTo: null };
+  if (isPatchEditCall(call)) return { attempts: readPatchEdits(call, result), after: state, movedTo: null };
   if (isPatchCall(call)) {
     return { attempts: readApplyPatch(call, result, around, state.directory), after: state, movedTo: null };
   }
@@ -56,7 +61,10 @@ export function readCall(
     return { attempts: [...attempts, ...others], after: state, movedTo: null };
   }
   const line = commandLineOf(call);
-  if (line === null) return { attempts: readUnreadWrite(call, result), after: state, movedTo: null };
+  if (line === null) {
+    const attempts = [...readUnreadWrite(call, result), ...readUncertainKeystrokes(call, around, state.directory)];
+    return { attempts, after: state, movedTo: null };
+  }
   const patch = patchCommandIn(line, state.directory);
   if (patch !== null) return { attempts: readPatchCommand(patch, result, around), after: state, movedTo: null };
   const { attempts, directory, moved } =

@@ -53,7 +53,7 @@ export interface FileVersion {
 }
 
 /** The write grammars of formats.md, section 1. */
-export type WriteGrammar = "W1" | "W2" | "W3" | "W4" | "W7" | "W8" | "W9";
+export type WriteGrammar = "W1" | "W2" | "W3" | "W4" | "W5" | "W7" | "W8" | "W9" | "W12";
 
 /**
  * An attempt to change a file. `applied`: the result says so or the record shows it; `assumed`: nothing says it failed;

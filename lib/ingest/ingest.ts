@@ -2,11 +2,16 @@ import { IngestError } from "@/lib/errors";
 import type { FailureContext, Note, Trajectory } from "@/lib/trajectory/schema";
 import type { Adapter, ReportProgress } from "./adapter";
 import { type Content, readContent } from "./content";
+import { aider } from "./formats/aider";
+import { atif } from "./formats/atif";
+import { autoCodeRover } from "./formats/autocoderover";
+import { autoGen } from "./formats/autogen";
 import { chatMessages } from "./formats/chat-messages";
 import { claudeCode } from "./formats/claude-code";
 import { codex } from "./formats/codex";
-import { messageRows } from "./formats/message-rows";
 import { devAi } from "./formats/devai";
+import { langGraph } from "./formats/langgraph";
+import { messageRows } from "./formats/message-rows";
 import { miniSweAgent } from "./formats/mini-swe-agent";
 import { openHands } from "./formats/openhands";
 import { sweAgent } from "./formats/swe-agent";
@@ -31,16 +36,21 @@ export const PARSER_VERSION = "3";
 
 /** One line a format. */
 export const ADAPTERS: readonly Adapter[] = [
+  autoCodeRover,
   sweAgent,
   sweAgentRows,
   messageRows,
   sweChat,
+  atif,
   miniSweAgent,
   claudeCode,
   codex,
   openHands,
   devAi,
+  aider,
+  autoGen,
   whoAndWhen,
+  langGraph,
   chatMessages,
 ];
 
