@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, describe, expect, test } from "vitest";
 import { verdictSchema } from "@/lib/investigator/verdict";
 import { trajectorySchema } from "@/lib/trajectory/schema";
-import { makeTrace } from "@/workers/test-trace";
+import { makeConversations, makeTrace } from "@/workers/test-trace";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "misstep-cli-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -52,6 +52,90 @@ describe("misstep", { timeout: 120_000 }, () => {
     const { code, out } = await misstep("localize", file("b.traj", makeTrace("cli", 6)), "--json");
     expect(code).toBe(0);
     expect(verdictSchema.parse(JSON.parse(out)).engine).toBe("structural");
+  });
+
+  test("inspect prints a row for each trajectory of a file; localize takes one of them", async () => {
+    const rows = file("rows.jsonl", makeConversations(["one", null, "three"]));
+    const { code, out } = await misstep("inspect", rows, "--json");
+    expect(code).toBe(0);
+    const printed = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(printed).toMatchObject([
+      { part: { key: "1", name: "one" }, format: "chat-messages", turns: 2, calls: 0, bytes: { unread: 0 } },
+      { part: { key: "2" }, error: { code: expect.any(String), at: { line: 2 } } },
+      { part: { key: "3", name: "three" }, turns: 2 },
+    ]);
+    const text = await misstep("inspect", rows);
+    expect(text.out.split("\n")).toHaveLength(5);
+    expect(text.out).toContain("rows.jsonl [3] three");
+
+    const one = await misstep("inspect", rows, "--part", "3", "--json", "--full");
+    const { trajectory } = JSON.parse(one.out);
+    // Positions are those of the file.
+    expect(trajectorySchema.parse(trajectory).entries[0]).toMatchObject({ raw: [{ start: expect.any(Number) }] });
+    expect(trajectory.entries[0].raw[0].start).toBeGreaterThan(printed[0].bytes.turns);
+    expect(
+      verdictSchema.parse(JSON.parse((await misstep("localize", rows, "--part", "3", "--json")).out)),
+    ).toBeDefined();
+    expect((await misstep("localize", rows)).err).toMatch(
+      /^rows\.jsonl holds 3 trajectories: choose one with --part KEY/,
+    );
+    expect((await misstep("localize", rows, "--part", "9")).err).toMatch(/holds no part "9": there are 1, 2, 3\.$/m);
+    expect((await misstep("localize", file("a.traj", makeTrace("cli", 6)), "--part", "9")).err).toMatch(
+      /one trajectory/,
+    );
+  });
+
+  test("inspect --all goes through a folder and stops at nothing: a row a file and part, and totals", async () => {
+    const all = path.join(folder, "all");
+    mkdirSync(path.join(all, "deeper"), { recursive: true });
+    const put = (name: string, bytes: Uint8Array | string): void => writeFileSync(path.join(all, name), bytes);
+    const trace = makeTrace("cli", 6);
+    put("a.traj", trace);
+    put("b-broken.traj", trace.slice(0, 600));
+    put("c-empty.json", "");
+    put("deeper/rows.jsonl", makeConversations(["one", null, "three"]));
+    put("e.traj", makeTrace("another", 4));
+    // A link out of the folder, or in a circle, is not followed.
+    symlinkSync(all, path.join(all, "deeper", "circle"));
+
+    const { code, out, err } = await misstep("inspect", "--all", all, "--json");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const lines = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.slice(0, -1)).toMatchObject([
+      {
+        file: "a.traj",
+        part: null,
+        format: "swe-agent",
+        variant: "0.x editor",
+        turns: 6,
+        calls: 6,
+        writes: { applied: 3 },
+      },
+      { file: "b-broken.traj", error: { code: "malformed", at: { byte: expect.any(Number) } } },
+      { file: "c-empty.json", error: { code: "empty" } },
+      { file: path.join("deeper", "rows.jsonl"), parts: 3, format: "chat-messages" },
+      { file: path.join("deeper", "rows.jsonl"), part: { key: "1" }, turns: 2 },
+      { file: path.join("deeper", "rows.jsonl"), part: { key: "2" }, error: {} },
+      { file: path.join("deeper", "rows.jsonl"), part: { key: "3" }, turns: 2 },
+      { file: "e.traj", turns: 4 },
+    ]);
+    for (const row of lines.slice(0, -1)) expect(row.seconds).toBeGreaterThanOrEqual(0);
+    const [{ bytes }] = lines;
+    expect(bytes.turns + bytes.context + bytes.notes + bytes.structure + bytes.unread).toBe(trace.length);
+    const { totals } = lines.at(-1);
+    expect(totals).toMatchObject({ files: 5, filesOfSeveral: 1, trajectories: 4, turns: 14, slow: [], notCounted: 0 });
+    expect(totals.formats).toEqual({ "swe-agent": 2, "chat-messages": 2 });
+    expect(Object.values(totals.failed).reduce<number>((sum, n) => sum + Number(n), 0)).toBe(3);
+
+    const text = await misstep("inspect", "--all", all);
+    expect(text.out).toMatch(/^trajectories {2}4: 2 swe-agent, 2 chat-messages$/m);
+    expect((await misstep("inspect", "--all", path.join(folder, "nowhere"))).err).toMatch(/is not a folder/);
   });
 
   test.each([

@@ -6,11 +6,13 @@ import { Refused } from "./commands/refused";
  */
 const COMMANDS: Record<string, { usage: string; load: () => Promise<(args: string[]) => Promise<void>> }> = {
   inspect: {
-    usage: "inspect FILE [--json] [--full]   what Misstep reads in a trace",
+    usage:
+      "inspect FILE [--part KEY] [--json] [--full]   what Misstep reads in a trace, a row each when it holds several\n" +
+      "  inspect --all DIR [--json]                    a row for every file and trajectory of a folder, and totals",
     load: async () => (await import("./commands/inspect")).inspect,
   },
   localize: {
-    usage: "localize FILE [--json]           where the structural rule says that the run went wrong",
+    usage: "localize FILE [--part KEY] [--json]           where the structural rule says that the run went wrong",
     load: async () => (await import("./commands/localize")).localize,
   },
   upload: {

@@ -66,9 +66,11 @@ async function readUpload(
   report: Report,
 ): Promise<{ kind: "one"; ingested: Ingested } | Extract<Opened, { kind: "several" }>> {
   const { uploadId, uploadBytes, part, name } = target;
-  const bytes = part?.range
-    ? await readRange(uploadId, uploadBytes, part.range.start, part.range.end)
-    : await readWhole(uploadId, uploadBytes);
+  // What stands in a file of an archive is found when the archive is open.
+  const bytes =
+    part?.range && part.file === undefined
+      ? await readRange(uploadId, uploadBytes, part.range.start, part.range.end)
+      : await readWhole(uploadId, uploadBytes);
   if (bytes.length >= LARGE_BYTES) globalThis.gc?.();
   const opened = openUpload(await prepareSource({ name, bytes, ...(part === null ? {} : { part }) }));
   if (opened.kind === "several") return opened;

@@ -4,19 +4,47 @@ import { type ArtefactHistory, CERTAINTIES } from "@/lib/artefact/model";
 import { foldTrajectory } from "@/lib/folding/fold";
 import type { FoldSavings, RuleSavings } from "@/lib/folding/shape";
 import { estimateTokens } from "@/lib/folding/tokens";
-import { type Ingested, ingest } from "@/lib/ingest/ingest";
+import type { Ingested } from "@/lib/ingest/ingest";
 import { turnsOf } from "@/lib/trajectory/schema";
+import { inspectAll } from "./inspect-all";
+import { rowOf } from "./inspect-row";
+import { asLine, HEAD } from "./inspect-text";
+import { Refused } from "./refused";
 import { oneFile, readSourceFile } from "./source-file";
+import { chooseTrajectory, trajectoriesIn } from "./trajectories-in";
 
-/** `misstep inspect FILE`: what is read in a trace, without a database. */
+/**
+ * `misstep inspect FILE`: what is read in a trace, without a database. A file with several trajectories is a row each,
+ * unless one is chosen with `--part`; a folder is one with `--all`.
+ */
 export async function inspect(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { json: { type: "boolean" }, full: { type: "boolean" } },
+    options: {
+      json: { type: "boolean" },
+      full: { type: "boolean" },
+      all: { type: "boolean" },
+      part: { type: "string" },
+    },
   });
-  const source = await readSourceFile(oneFile(positionals, "inspect"));
-  const ingested = ingest(source);
+  if (values.all) {
+    if (values.full || values.part !== undefined) throw new Refused("inspect --all takes neither --full nor --part.");
+    await inspectAll(oneFile(positionals, "inspect --all"), values.json ?? false);
+    return;
+  }
+  const file = oneFile(positionals, "inspect");
+  const source = await readSourceFile(file);
+  const { opened, all } = trajectoriesIn(source);
+  if (opened.kind === "several" && values.part === undefined && !values.full) {
+    if (!values.json) process.stdout.write(`${HEAD}\n`);
+    for (const readable of all) {
+      const row = rowOf(source.name, readable);
+      process.stdout.write(`${values.json ? JSON.stringify(row) : asLine(row)}\n`);
+    }
+    return;
+  }
+  const { ingested } = chooseTrajectory(source, values.part).read();
   const history = buildHistory(ingested.trajectory, null);
   const summary = summarise(ingested, history);
   if (values.full) {

@@ -1,14 +1,18 @@
 import { parseArgs } from "node:util";
 import { buildHistory } from "@/lib/artefact/history";
-import { ingest } from "@/lib/ingest/ingest";
 import { structuralLocalizer } from "@/lib/investigator/structural";
 import { oneFile, readSourceFile } from "./source-file";
+import { chooseTrajectory } from "./trajectories-in";
 
-/** `misstep localize FILE`: the verdict of the structural rule, without a database. */
+/** `misstep localize FILE`: the verdict of the structural rule, without a database; on the part of `--part` of a file with several. */
 export async function localize(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { json: { type: "boolean" } } });
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { json: { type: "boolean" }, part: { type: "string" } },
+  });
   const source = await readSourceFile(oneFile(positionals, "localize"));
-  const { trajectory, failure } = ingest(source);
+  const { trajectory, failure } = chooseTrajectory(source, values.part).read().ingested;
   const history = buildHistory(trajectory, null);
   const verdict = await structuralLocalizer.localize({ trajectory, history, failure });
   if (values.json) {

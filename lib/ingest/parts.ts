@@ -57,9 +57,13 @@ function placeSpan(span: RawSpan, range: PartRange): void {
 /** The error of a part with its position in the upload. */
 export function placeError(error: IngestError, range: PartRange): IngestError {
   const { byte, line, pointer } = error.at;
+  // Words of the reader of JSON that name places themselves: the one in brackets is that of the error.
+  const message = error.message
+    .replace(/ \(line \d+, byte \d+\)$/, "")
+    .replace(/ that starts at byte (\d+)/, (_, at: string) => ` that starts at byte ${Number(at) + range.start}`);
   return new IngestError(
     error.code,
-    error.message,
+    message,
     {
       byte: (byte ?? 0) + range.start,
       line: (line ?? 1) + range.line - 1,

@@ -83,13 +83,16 @@ describe("a file with several trajectories in the list", () => {
     for (const direction of ["ascending", "descending"] as const) {
       const page = await list({ file, direction });
       expect(names(page.rows)).toEqual(["ready 0", "ready 1"]);
-      expect(names(page.pinned)).toEqual(["failed", "waiting"]);
+      // Those that wait are counted with the file, not listed.
+      expect(names(page.pinned)).toEqual(["failed"]);
+      expect(page.file?.parts?.waiting).toBe(1);
       expect(page).toMatchObject({ total: 4, matching: 2, insideFiles: 0, pinnedFailed: 1, file: { id: file } });
       expect(page.counts).toEqual({ undetermined: 0, failedImports: 1 });
       expect(page.rows[1]?.file).toEqual({ id: file, name: "rows.jsonl", index: 1, total: 4 });
     }
     expect(names((await list({ file, size: 25, page: 2 })).rows)).toEqual([]);
     expect(names((await list({ file, status: "failed" })).rows)).toEqual(["failed"]);
+    expect(names((await list({ file, status: "queued" })).rows)).toEqual(["waiting"]);
     expect(names((await list({ file, q: "ready 1" })).rows)).toEqual(["ready 1"]);
   });
 

@@ -158,7 +158,8 @@ function pinnedWhereOf(
   query: ListQuery,
   moving: string[],
 ): Prisma.TrajectoryWhereInput {
-  if (query.file !== "") return { ...within, status: { in: PINNED_STATUSES } };
+  // Of a file that is being imported the most wait: they are counted, not listed.
+  if (query.file !== "") return { ...within, status: { in: ["importing", "failed"] } };
   return {
     ...within,
     OR: [

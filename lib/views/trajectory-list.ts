@@ -97,7 +97,7 @@ export const listPageSchema = z.object({
   /**
    * Queued, importing and failed rows, and files of which a trajectory is, shown whatever the filters (at most 20, newest
    * first; `pinnedTotal` counts all, `pinnedFailed` the failed ones). The trajectories of a file are among them only where
-   * the query asks for that file.
+   * the query asks for that file, and there without those that wait.
    */
   pinned: z.array(trajectoryRowSchema),
   pinnedTotal: z.number(),

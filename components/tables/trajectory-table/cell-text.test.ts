@@ -5,6 +5,7 @@ import {
   formatLimit,
   importShare,
   importWords,
+  partsWords,
   placeWords,
   splitName,
   timeAgo,
@@ -103,4 +104,14 @@ describe("importWords", () => {
     [{ phase: "judging", done: 0, total: 1, turns: 1 }, "looking for the decisive error, 1 turn"],
     [{ phase: "a new phase", done: 0, total: 1, turns: 0 }, "a new phase"],
   ])("%j", (progress, words) => expect(importWords(progress)).toBe(words));
+});
+
+describe("partsWords", () => {
+  it.each([
+    [{ total: 45, ready: 12, failed: 1, waiting: 32 }, "12 of 45 imported, 1 failed"],
+    [{ total: 1_133, ready: 0, failed: 0, waiting: 1_133 }, "0 of 1,133 imported"],
+    [{ total: 45, ready: 44, failed: 1, waiting: 0 }, "44 imported, 1 failed"],
+    [{ total: 45, ready: 45, failed: 0, waiting: 0 }, "45 imported"],
+    [{ total: 2, ready: 0, failed: 2, waiting: 0 }, "2 failed"],
+  ])("%j", (parts, words) => expect(partsWords(parts)).toBe(words));
 });

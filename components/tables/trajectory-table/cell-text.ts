@@ -1,5 +1,6 @@
 import { formatCount, formatPlural } from "@/components/trajectory/numbers";
 import { failureAdvice } from "@/lib/catalogue/failures";
+import { TRACE_FORMATS } from "@/lib/catalogue/formats";
 import type { PartCounts, TrajectoryRow } from "@/lib/views/trajectory-list";
 
 const ENDINGS = [".traj.json", ".tar.gz", ".jsonl", ".json", ".traj", ".ndjson", ".zip", ".gz"] as const;
@@ -116,6 +117,11 @@ export function importWords(progress: TrajectoryRow["progress"]): string {
         : "reading";
   if (progress.turns === 0) return phase;
   return `${phase}, ${formatPlural(progress.turns, "turn")}${progress.phase === "reading" ? " so far" : ""}`;
+}
+
+/** What a format is called, for rows that hold no run that says its framework. */
+export function formatName({ id }: NonNullable<TrajectoryRow["format"]>): string {
+  return TRACE_FORMATS.find((known) => known.id === id)?.name ?? id;
 }
 
 /** How far the trajectories of a file are: `12 of 45 imported, 1 failed`; `44 imported, 1 failed` when none is left to do. */

@@ -17,7 +17,7 @@ import { UntrustedText } from "@/components/trajectory/untrusted-text";
 import { Tag } from "@/components/ui/chip";
 import { cn } from "@/components/ui/class-names";
 import type { TrajectoryRow } from "@/lib/views/trajectory-list";
-import { partsWords, splitName, timeAgo } from "./cell-text";
+import { formatName, partsWords, splitName, timeAgo } from "./cell-text";
 import { OUTCOME_WORDS, type SortKey, STATUS_WORDS } from "./list-address";
 
 /** How a column is drawn: its width, its place in the block of a narrow screen, and what its head sorts by. */
@@ -228,7 +228,7 @@ function FrameworkCell({ row }: { row: TrajectoryRow }): ReactNode {
       dash
     ) : (
       <span className="text-fg-2" title={title}>
-        {row.format.id}
+        {formatName(row.format)}
       </span>
     );
   }

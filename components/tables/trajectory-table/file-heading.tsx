@@ -14,7 +14,7 @@ import { Button, LinkButton } from "@/components/ui/button";
 import { ProgressBar } from "@/components/ui/progress-bar";
 import { toast } from "@/components/ui/toast";
 import type { FileView, TrajectoryRow } from "@/lib/views/trajectory-list";
-import { failureWords, formatBytes, importWords, isMoving, NO_WORKER, partsWords } from "./cell-text";
+import { failureWords, formatBytes, formatName, importWords, isMoving, NO_WORKER, partsWords } from "./cell-text";
 import { UploadedTime } from "./columns";
 
 const ICON = { "aria-hidden": true, strokeWidth: 1.75 } as const;
@@ -80,7 +80,7 @@ export function FileHeading({ file, row, now, isWorkerAway, problem, onAsked, ta
       </div>
       <div className="flex min-h-7 flex-wrap items-center gap-x-4 gap-y-1 text-fg-2 narrow:text-12">
         <span>{formatPlural(row.parts?.total ?? 0, "trajectory", "trajectories")}</span>
-        {row.format !== null && <span title={row.format.reason}>{row.format.id}</span>}
+        {row.format !== null && <span title={row.format.reason}>{formatName(row.format)}</span>}
         <span>{formatBytes(row.sizeBytes)}</span>
         <span>
           Uploaded <UploadedTime at={row.uploadedAt} now={now} />

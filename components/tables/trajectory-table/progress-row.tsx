@@ -9,6 +9,7 @@ import type { UploadEntry, UploadQueue } from "../upload/upload-queue";
 import {
   failureWords,
   formatBytes,
+  formatName,
   foundWords,
   importShare,
   importWords,
@@ -189,7 +190,7 @@ export function PinnedRow({
         <NameCell row={row} isResult={false} isOneFile={isOneFile} />
       </td>
       <td className={cn(CELL, FOUND)} title={row.format === null ? undefined : row.format.reason}>
-        {row.framework ?? row.format?.id ?? ""}
+        {row.framework ?? (row.format === null ? "" : formatName(row.format))}
         <span className="text-fg-3"> {foundWords(row) ?? formatBytes(row.sizeBytes)}</span>
       </td>
       <td className={cn(CELL, WORK)} colSpan={span - 3}>

@@ -113,7 +113,7 @@ export function TrajectoryList({ file, bar, initial, madeAt, rules }: Trajectory
   return (
     <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[44px_minmax(0,1fr)_40px] overflow-hidden narrow:block narrow:h-auto narrow:min-h-full narrow:overflow-visible narrow:pb-12">
       <TopBar {...bar} current="trajectories" keys={isOneFile ? FILE_KEYS : KEYS} />
-      <main className="grid min-h-0 grid-rows-[auto_minmax(0,1fr)] narrow:block">
+      <main className="grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] narrow:block">
         <div>
           {file === undefined ? (
             <div className="flex items-center gap-2 px-4 pt-3 pb-2 narrow:flex-wrap">

@@ -230,3 +230,47 @@ it("shows what is empty in words", () => {
   show({});
   expect(screen.getByText("nothing")).toBeTruthy();
 });
+
+describe("a file with several trajectories", () => {
+  const format = { id: "chat-messages", variant: "", score: 0.6, reason: "lines with messages" };
+  const file = (parts: NonNullable<TrajectoryRow["parts"]>): TrajectoryRow =>
+    row({
+      ...{ id: "f1", name: "rows.jsonl", status: "several", parts, format, framework: null, model: null, task: null },
+      ...{ outcome: null, exitStatus: null, turnCount: null, writeCount: null, runStrip: null, verdict: null },
+    });
+
+  it("says as a result how many it holds, what became of them, and nothing that only a run has", () => {
+    show({ rows: [file({ total: 1_133, ready: 1_121, failed: 12, waiting: 0 })] });
+    expect(cells(/rows\.jsonl/)).toEqual([
+      "rows.jsonl1,133 runs",
+      "Chat messages",
+      "–",
+      "",
+      "",
+      "–",
+      "–",
+      "–",
+      "1,121 imported, 12 failed",
+      "1 h",
+    ]);
+    expect(screen.getByRole("link", { name: "rows.jsonl" }).getAttribute("href")).toBe("/t/f1");
+  });
+
+  it("stands above the results with how far they are while some are left to do", () => {
+    show({ pinned: [file({ total: 45, ready: 12, failed: 1, waiting: 32 })] });
+    expect(screen.getByText("In progress, 1. Shown whatever the filters")).toBeTruthy();
+    const [name, , work] = cells(/rows\.jsonl/);
+    expect([name, work]).toEqual(["rows.jsonl45 runs", "Importing 28 %12 of 45 imported, 1 failed"]);
+    expect(screen.getByRole("progressbar", { name: "Import of rows.jsonl" }).getAttribute("aria-valuenow")).toBe("29");
+  });
+
+  it("is named by the rows of its trajectories, but for the list of that file", () => {
+    const part = row({ name: "task 7", file: { id: "f1", name: "rows.jsonl", index: 6, total: 45 } });
+    show({ rows: [part] });
+    expect(cells(/task 7/)[0]).toBe("task 7in rows.jsonl");
+    cleanup();
+    show({ rows: [part], pinned: [row({ name: "broken", status: "failed" })] }, { isOneFile: true });
+    expect(cells(/task 7/)[0]).toBe("task 7");
+    expect(screen.getByText("Results, in the order of the file")).toBeTruthy();
+  });
+});

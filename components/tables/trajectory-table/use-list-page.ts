@@ -42,7 +42,8 @@ export function useListPage(
     },
     [address],
   );
-  const isLive = keepAsking || shown.page.pinned.some(isMoving);
+  const { pinned, file } = shown.page;
+  const isLive = keepAsking || pinned.some(isMoving) || (file !== null && isMoving(file));
   const { problem, askNow } = usePolling(ask, isLive ? POLL_MS : IDLE_MS, address === initial.address);
   return {
     page: shown.page,
