@@ -20,6 +20,9 @@ const SHELL_TOOLS = new Set([
   "run_in_terminal",
   "shell_command",
   "write_stdin",
+  // What is typed into a terminal; such a call has a text only where that certainly is a command line.
+  "keystrokes",
+  "bash_command",
 ]);
 
 /** The arguments in which such tools take their command line. */

@@ -5,12 +5,12 @@ import { fencedCommand } from "../../rows/fences";
 import type { RowFacts, RowReading } from "../../rows/row-trajectory";
 import { firstText } from "../../rows/rows";
 import { type JsonValue, stringMember } from "../../safe-json";
-import { isObservation, readAnswer } from "./answers";
+import { isObservation, readAnswer } from "../../tool-answers";
+import { kindOfCall } from "../../tool-kinds";
 import { CallBook, type MadeCall } from "./call-book";
 import { messagesIn } from "./columns";
 import { type Call, type Message, readMessage } from "./messages";
 import { appliedChange, meaningOf } from "./repetitions";
-import { kindOfCall } from "./tools";
 
 /** Reads the messages of a row into turns. */
 export function readRun(reading: RowReading): RowFacts {

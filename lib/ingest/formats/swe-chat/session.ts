@@ -1,8 +1,8 @@
-import type { CallItem, CallKind, ContextItem, RawSpan, Turn } from "@/lib/trajectory/schema";
+import type { CallItem, ContextItem, RawSpan, Turn } from "@/lib/trajectory/schema";
 import { AGENT, HARNESS, PERSON, plainResult } from "../../entries";
 import type { RowFacts, RowReading } from "../../rows/row-trajectory";
 import { isObject, type JsonValue, listMember, member, parseNestedJson, stringMember } from "../../safe-json";
-import { shellCallKind } from "../../shell-kind";
+import { kindOfCall } from "../../tool-kinds";
 
 /** Reads the records of a session into turns. */
 export function readSession(reading: RowReading): RowFacts {
@@ -109,12 +109,11 @@ class Session {
     const given = typeof content === "string" ? parseNestedJson(content) : content;
     const values = isObject(given) ? given : null;
     const tool = stringMember(value, "tool_name") ?? "";
-    const command = stringMember(values ?? undefined, "command");
     const item = this.reading.writer.addItem(turn, {
       kind: "call",
       author: AGENT,
       raw: [said.raw],
-      callKind: command === null ? (KINDS.get(tool.toLowerCase()) ?? "other") : shellCallKind(command),
+      callKind: kindOfCall(tool, values, null),
       tool,
       callId: stringMember(value, "tool_call_id"),
       arguments: values,
@@ -180,17 +179,3 @@ class Session {
     return time;
   }
 }
-
-const KINDS: ReadonlyMap<string, CallKind> = new Map<string, CallKind>([
-  ["read", "read"],
-  ["webfetch", "read"],
-  ["edit", "write"],
-  ["multiedit", "write"],
-  ["write", "write"],
-  ["notebookedit", "write"],
-  ["grep", "search"],
-  ["glob", "search"],
-  ["websearch", "search"],
-  ["task", "delegate"],
-  ["agent", "delegate"],
-]);

@@ -1,7 +1,7 @@
 import type { CallItem, ReadFile } from "@/lib/trajectory/schema";
-import { isCut, saysFailed } from "../../editor-answers";
-import { fileViews } from "../../editor-views";
-import { isShell } from "./tools";
+import { isCut, saysFailed } from "./editor-answers";
+import { fileViews } from "./editor-views";
+import { isShellName } from "./tool-kinds";
 
 /** What an answer says beside its text. */
 export interface Answer {
@@ -36,7 +36,7 @@ export function readAnswer(given: string, call: CallItem | null): Answer {
   // -1 stands for a command that is still running.
   const exitCode = stated === -1 ? null : stated;
   const folder = FOLDER.exec(tail)?.[1];
-  const told = exitCode === null ? (call !== null && isShell(call.tool) ? null : saysFailed(text)) : exitCode !== 0;
+  const told = exitCode === null ? (call !== null && isShellName(call.tool) ? null : saysFailed(text)) : exitCode !== 0;
   const path = call?.arguments?.path;
   const range = call?.arguments?.view_range;
   const isWhole = call?.arguments?.command === "view" && (range === undefined || range === null);
