@@ -1,3 +1,4 @@
+import { applyBlock } from "./block-application";
 import { applyDiff } from "./diff-application";
 import type { Applied, Effect, NotApplied, StringEdit } from "./effect";
 import { editInGap, locateInSnippets } from "./gap-edit";
@@ -35,6 +36,8 @@ export function applyEffect(
       const splices = scriptSplices(content, effect.commands);
       return splices === null ? unfollowed("the script reaches lines that are not known") : spliced(content, splices);
     }
+    case "block":
+      return applyBlock(content, effect);
     case "diff":
       return applyDiff(content, effect.hunks);
     case "delete":

@@ -45,7 +45,10 @@ export type Effect =
   | { kind: "script"; commands: LineCommand[] }
   /** Each chunk is looked for behind the one before it, as `apply_patch` does. */
   | { kind: "patch"; chunks: PatchChunk[] }
-  | { kind: "undo" }
+  /** Takes back the last edit of a file, or as many as `edits` says. */
+  | { kind: "undo"; edits?: number }
+  /** Lines for others as aider finds them: at the first place, or (a hunk) where alone they stand. */
+  | { kind: "block"; before: string; after: string; rule: "first" | "unique" }
   | { kind: "delete" }
   | { kind: "move"; from: string }
   | { kind: "copy"; from: string }

@@ -35,6 +35,7 @@ export function takeWrite(
   }
   if (evidence.record !== null) takeRecordedBefore(book, ledger, evidence.record, place);
   if (attempt.status === "opaque") {
+    if (attempt.grammar === "W5") ledger.undo.push(ledger.versions.length === 0 ? null : ledger.versions.length - 1);
     opaque(book, ledger, attempt, place, attempt.reason);
     return;
   }
@@ -56,10 +57,13 @@ export function takeWrite(
     note: note === "" ? null : note,
     before,
   });
+  if (attempt.effect.kind === "undo") return;
   // The tool keeps what it wrote for a new file, and what was there before for an edit.
-  if (attempt.grammar === "W1" && attempt.effect.kind !== "undo") {
+  if (attempt.grammar === "W1") {
     ledger.undo.push(attempt.effect.kind === "write" ? ledger.versions.length - 1 : versionBefore);
   }
+  // Aider keeps what is in git.
+  if (attempt.grammar === "W5") ledger.undo.push(versionBefore);
 }
 
 interface Settled {
@@ -77,7 +81,7 @@ function play(
   snippets: readonly KnownRange[],
 ): Applied | NotApplied {
   if (effect.kind === "undo") {
-    const n = ledger.undo.pop();
+    const [n] = ledger.undo.splice(-(effect.edits ?? 1));
     if (n === undefined) return { ok: false, contradicts: false, reason: "there is no edit to take back" };
     const content = n === null ? UNKNOWN : (ledger.versions[n]?.content ?? UNKNOWN);
     return { ok: true, content, change: wholeChange(ledger.current, content), note: null };

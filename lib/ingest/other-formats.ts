@@ -14,12 +14,6 @@ export interface OtherFormat {
 
 /** Texts that are not JSON. */
 const TEXTS: { name: string; reason: string; pattern: RegExp }[] = [
-  {
-    name: "an Aider chat history",
-    reason: "its headings and quoted lines",
-    pattern: /^# aider chat started at|^> (?:Applied edit to |Aider v\d|\$ aider\b)/m,
-  },
-  { name: "an Aider LLM history", reason: "`TO LLM` blocks", pattern: /^TO LLM \d{4}-/m },
   { name: "a SpecStory transcript", reason: "`_**User**_` blocks", pattern: /^_\*\*(?:User|Assistant)/m },
   {
     name: "an asciinema or terminal log",
