@@ -9,9 +9,9 @@ export const OBJECTS: Shape[] = [
     matches: (v) => has(v, "agentType", "spawnDepth"),
   },
   {
-    name: "an ATIF trajectory",
-    reason: "`schema_version` says so",
-    matches: (v) => starts(v, "schema_version", "ATIF-v"),
+    name: "the result of a trial of Harbor",
+    reason: "`trial_name` and `verifier_result`; the trajectory is in `agent/trajectory.json` beside it",
+    matches: (v) => has(v, "trial_name", "verifier_result"),
   },
   {
     name: "an Inspect log",
