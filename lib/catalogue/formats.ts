@@ -13,6 +13,12 @@ export interface TraceFormat {
 /** The formats that can be read, in the order in which pages list them. */
 export const TRACE_FORMATS: readonly TraceFormat[] = [
   {
+    id: "autocoderover",
+    name: "AutoCodeRover",
+    extensions: [".zip", ".tar", ".tar.gz"],
+    description: "The output folder of a task, version 1, as a folder or in an archive; several tasks in one archive too.",
+  },
+  {
     id: "swe-agent",
     name: "SWE-agent",
     extensions: [".traj"],
@@ -35,6 +41,12 @@ export const TRACE_FORMATS: readonly TraceFormat[] = [
     name: "SWE-chat",
     extensions: [".json", ".jsonl"],
     description: "Sessions of SALT-NLP/SWE-chat: records with a `turn_type`, as JSON, JSON Lines or the hub's answer.",
+  },
+  {
+    id: "atif",
+    name: "ATIF",
+    extensions: [".json", ".jsonl", ".zip"],
+    description: "Agent Trajectory Interchange Format v1.0 to v1.7, as Harbor and Terminal-Bench write it.",
   },
   {
     id: "mini-swe-agent",
@@ -67,10 +79,28 @@ export const TRACE_FORMATS: readonly TraceFormat[] = [
     description: "Trajectories of the DevAI benchmark: steps of OpenHands and other agents with their tokens.",
   },
   {
+    id: "aider",
+    name: "Aider",
+    extensions: [".md", ".history", ".txt"],
+    description: "Chat histories of Aider, one trajectory a session, and its histories of requests to the model.",
+  },
+  {
+    id: "autogen",
+    name: "AutoGen and AG2",
+    extensions: [".json", ".jsonl", ".txt", ".log"],
+    description: "Chats of AutoGen 0.2 and AG2 (JSON, console), messages and saved states of AutoGen 0.4.",
+  },
+  {
     id: "who-and-when",
     name: "Who&When and Magentic-One",
     extensions: [".json", ".jsonl"],
     description: "Runs of several agents with a label on the decisive mistake, and lists of Magentic-One.",
+  },
+  {
+    id: "langgraph",
+    name: "LangGraph and Deep Agents",
+    extensions: [".db", ".sqlite", ".json", ".jsonl"],
+    description: "Checkpoint databases (SqliteSaver) and states of LangGraph, with Deep Agents' files.",
   },
   {
     id: "chat-messages",
