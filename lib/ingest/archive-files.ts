@@ -1,4 +1,5 @@
 import { gunzipSync } from "node:zlib";
+import { ONLY_FILE } from "@/lib/archive/pick-files";
 import { type ArchiveSink, archiveKind, safePath, unpackArchive } from "@/lib/archive/unpack";
 import { UPLOAD_MAX_BYTES } from "@/lib/catalogue/limits";
 import { IngestError } from "@/lib/errors";
@@ -20,9 +21,6 @@ export const ARCHIVE_FILES_LIMITS: ArchiveFilesLimits = {
 
 /** What the systems of people put into archives by themselves. */
 const SYSTEM_FILE = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/;
-
-/** What a gzipped file that is no archive is called: the name of the upload plays no part. */
-const ONLY_FILE = "content";
 
 /**
  * The files of a zip, a tar, a gzipped tar, or of one gzipped file, in the order of their paths. Nothing is written to

@@ -2,10 +2,10 @@ import type { RawSpan } from "@/lib/trajectory/schema";
 import type { RawView } from "@/lib/views/turn";
 import { fitStrings, jsonBytes } from "./answer-size";
 import { database } from "./client";
+import { RawBytes } from "./raw-bytes";
 import { checkNumber } from "./reading";
 import { checkId, checkProjectScope, type ProjectScope } from "./scope";
 import { storedItemsSchema } from "./stored-item";
-import { readRange } from "./upload-bytes";
 
 /** Bytes of one record that an answer holds; the rest is counted and can be downloaded. */
 export const RAW_RECORD_BYTES = 65_536;
@@ -32,17 +32,13 @@ export async function getRaw(scope: ProjectScope, id: string, index: number): Pr
   });
   if (turn === null) return null;
   const spans = distinctSpans(storedItemsSchema.parse(turn.items).flatMap((item) => item.raw));
-  const sizeBytes = Number(trajectory.upload.sizeBytes);
+  const source = new RawBytes(trajectory.upload.id, Number(trajectory.upload.sizeBytes), spans);
   const records: RawView["records"] = [];
   let bytes = 0;
   for (const span of spans) {
     if (span.start === null || span.end === null) continue;
-    const part = await readRange(
-      trajectory.upload.id,
-      sizeBytes,
-      span.start,
-      Math.min(span.end, span.start + RAW_RECORD_BYTES),
-    );
+    const part = await source.read(span.file, span.start, Math.min(span.end, span.start + RAW_RECORD_BYTES));
+    if (part === null) continue;
     const whole = wholeCharacters(part);
     const record = fitStrings(
       { span, text: new TextDecoder().decode(whole), omittedBytes: Math.max(0, span.end - span.start - whole.length) },
@@ -55,8 +51,10 @@ export async function getRaw(scope: ProjectScope, id: string, index: number): Pr
   return { records, total: spans.length };
 }
 
-/** Each record once: spans inside another one (two parts of the same line) go. In the order of the file. */
+/** Each record once: spans inside another one (two parts of the same line) go. In the order of the file, file by file. */
 function distinctSpans(spans: RawSpan[]): RawSpan[] {
+  const files = new Set(spans.map(({ file }) => file));
+  if (files.size > 1) return [...files].flatMap((file) => distinctSpans(spans.filter((span) => span.file === file)));
   const placed = spans
     .filter((span) => span.start !== null && span.end !== null)
     .sort((a, b) => (a.start ?? 0) - (b.start ?? 0) || (b.end ?? 0) - (a.end ?? 0));
@@ -68,7 +66,7 @@ function distinctSpans(spans: RawSpan[]): RawSpan[] {
     kept.push(span);
   }
   const unplaced = spans.filter((span) => span.start === null || span.end === null);
-  const seen = new Map(unplaced.map((span) => [`${span.line} ${span.pointer}`, span]));
+  const seen = new Map(unplaced.map((span) => [`${span.file} ${span.line} ${span.pointer}`, span]));
   return [...kept, ...seen.values()];
 }
 

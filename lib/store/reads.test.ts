@@ -8,6 +8,7 @@ import { getCode } from "./code";
 import { getRaw } from "./raw";
 import { getRun, getTurnWindow } from "./runs";
 import type { ProjectScope } from "./scope";
+import { tar } from "./test-archives";
 import { makeProject, withTestDatabase } from "./test-database";
 import {
   call,
@@ -230,6 +231,32 @@ describe("getRaw", () => {
     expect(shown?.text.startsWith('{"text":"üü')).toBe(true);
     expect(shown?.text.includes("\ufffd")).toBe(false);
     expect(new TextEncoder().encode(shown?.text ?? "").length + (shown?.omittedBytes ?? 0)).toBe(record.length);
+  });
+
+  it("reads records out of the files of an archive, each file's for itself, and leaves out those of no file", async () => {
+    const scope = await project();
+    const upload = new Uint8Array(
+      await tar([
+        { name: "./run/a.json", content: "[1,22]" },
+        { name: "b.json", content: "{}" },
+      ]),
+    );
+    const span = (file: string, start: number, end: number) => ({ line: null, pointer: "/x", start, end, file });
+    const { id } = await storeRun(scope, {
+      upload,
+      entries: [
+        turn(0, [
+          { ...thought("t0.0", "a"), raw: [span("run/a.json", 3, 5), span("b.json", 0, 2)] },
+          { ...thought("t0.1", "b", 1), raw: [span("run/a.json", 0, 6), span("gone.json", 0, 2)] },
+        ]),
+      ],
+    });
+    const raw = rawViewSchema.parse(await getRaw(scope, id, 0));
+    expect(raw.total).toBe(3);
+    expect(raw.records.map(({ span: { file }, text }) => [file, text])).toEqual([
+      ["run/a.json", "[1,22]"],
+      ["b.json", "{}"],
+    ]);
   });
 });
 
