@@ -16,20 +16,28 @@ const PROMPT = /(?:^|\n)[^\n]*[\w)\]/~:][#$] ?$/;
  * into a shell that waits, without keys that edit it.
  */
 export class Terminal {
+  /** True while a program other than the shell may read what is typed. */
   private isTypedInto = false;
+  /** What stands on the line that is not ended yet, and whether keys have edited it. */
   private pending = "";
+  private isEdited = false;
 
-  /** The command line that these keystrokes give to the shell; null when that is not certain, or when they end no line. */
+  /** The command line that these keystrokes complete; null when that is not certain, or when they end no line. */
   type(keystrokes: string): string | null {
     if (KEYS.test(keystrokes) || hasControls(keystrokes)) {
-      if (INTERRUPTS.has(keystrokes)) this.pending = "";
-      else this.pending += keystrokes;
+      this.isEdited = !INTERRUPTS.has(keystrokes);
+      if (!this.isEdited) this.pending = "";
       return null;
     }
-    const isWhole = this.pending === "" && keystrokes.endsWith("\n");
-    this.pending = keystrokes.endsWith("\n") ? "" : this.pending + keystrokes;
-    const line = keystrokes.replace(/\n+$/, "");
-    const isCertain = isWhole && !this.isTypedInto && line.trim() !== "";
+    const typed = this.pending + keystrokes;
+    if (!keystrokes.endsWith("\n")) {
+      this.pending = typed;
+      return null;
+    }
+    const line = typed.replace(/\n+$/, "");
+    const isCertain = !this.isEdited && !this.isTypedInto && line.trim() !== "";
+    this.pending = "";
+    this.isEdited = false;
     const last = line.slice(line.lastIndexOf("\n") + 1).trim();
     if (READERS.test(last) || INTERPRETERS.test(last)) this.isTypedInto = true;
     return isCertain ? line : null;
@@ -39,6 +47,7 @@ export class Terminal {
   see(screen: string): void {
     if (!PROMPT.test(screen.trimEnd().slice(-200)) && !PROMPT.test(screen.slice(-200))) return;
     this.isTypedInto = false;
+    this.isEdited = false;
     this.pending = "";
   }
 }

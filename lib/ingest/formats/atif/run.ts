@@ -136,7 +136,15 @@ class Run {
     const entries = Object.entries(document.value).filter(([key]) => !SHOWN.has(key));
     if (entries.length === 0) return;
     const raw = entries.map(([key]) => document.places.member(key));
-    const text = JSON.stringify(Object.fromEntries(entries), null, 2);
+    const shown = entries.map(([key, value]): [string, JsonValue] => {
+      const rest = withoutVerdict(key, value);
+      if (rest !== value) {
+        const message = "What a trajectory says about how it was judged; shown as such, outside the trace";
+        this.documents.notes.add("failure_context", "information", message, document.places.member(key));
+      }
+      return [key, rest];
+    });
+    const text = JSON.stringify(Object.fromEntries(shown), null, 2);
     this.out.writer.addContext({ contextKind: "metadata", author: HARNESS, sourceSteps: [], raw, text });
   }
 
@@ -171,4 +179,20 @@ function embeddedIn(document: AtifDocument): AtifDocument[] {
       ? [{ value, places: document.places.insideElement("subagent_trajectories", index), path: document.path }]
       : [],
   );
+}
+
+const VERDICTS: ReadonlySet<string> = new Set(["reward", "rewards", "verifier_result"]);
+
+/** A member of a document without the rewards in it; the very same when there are none. */
+function withoutVerdict(key: string, value: JsonValue): JsonValue {
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value);
+  if (key === "final_metrics") {
+    const rest = withoutVerdict("extra", value.extra ?? null);
+    return rest === (value.extra ?? null)
+      ? value
+      : Object.fromEntries(entries.map(([k, v]) => [k, k === "extra" ? rest : v]));
+  }
+  if (key !== "extra" || !entries.some(([name]) => VERDICTS.has(name))) return value;
+  return Object.fromEntries(entries.filter(([name]) => !VERDICTS.has(name)));
 }
