@@ -28,6 +28,8 @@ export function addCodeRun(
   raw: RawSpan[],
 ): void {
   const { turn, blocks } = waiting;
+  // Each block is a process of its own, in the folder of the executor.
+  turn.state ??= { when: "before", workingDirectory: null, openFile: null, cumulativeDiff: null, freshShell: true };
   const calls = blocks.map((block) => writer.addItem(turn, callOf(block, waiting.raw)));
   const succeeded = outcome.exitCode === 0;
   const isError = outcome.exitCode === null ? null : !succeeded;

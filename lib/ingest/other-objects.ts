@@ -1,4 +1,4 @@
-import { has, is, type Shape, some, starts } from "./other-shapes";
+import { has, type Shape, some, starts } from "./other-shapes";
 import { isObject } from "./safe-json";
 
 /** Shapes of one whole object, the most particular first. Role lists come last: nearly every format holds one. */
@@ -55,11 +55,6 @@ export const OBJECTS: Shape[] = [
     name: "an Amp thread",
     reason: "an `id` that starts with T- and `messages`",
     matches: (v) => starts(v, "id", "T-") && has(v, "messages"),
-  },
-  {
-    name: "an AutoGen state",
-    reason: "`type` says so",
-    matches: (v) => is(v, "type", "TeamState", "AssistantAgentState"),
   },
   {
     name: "the state of an OpenHands conversation",

@@ -65,7 +65,10 @@ function insteadOfNumbers(original: Uint8Array, literal: string): Mutated {
 }
 
 function inFront(original: Uint8Array, prefix: Prefix): Mutated {
-  return { bytes: encoder.encode(writeParts(readParts(original), prefix)), count: 1 };
+  const parts = readParts(original);
+  // Text has no keys.
+  const isJson = parts.values.some((part) => "value" in part);
+  return { bytes: encoder.encode(writeParts(parts, prefix)), count: isJson ? 1 : 0 };
 }
 
 const POLLUTION = '{"isAdmin":true,"text":"x","content":[]}';

@@ -8,13 +8,18 @@ export interface TraceParts {
   values: ({ value: unknown } | { line: string })[];
 }
 
-/** Reads a well-formed document, or lines. */
+/** Reads a well-formed document, or lines: of JSON, or of text. */
 export function readParts(bytes: Uint8Array): TraceParts {
   const text = new TextDecoder().decode(bytes);
   try {
     return { isLines: false, values: [{ value: JSON.parse(text) }] };
   } catch {
-    return { isLines: true, values: text.split("\n").map(readLine) };
+    const lines = text.split("\n");
+    const values = lines.map(readLine);
+    // A line of text may be JSON too: it is no record unless most lines are.
+    const records = values.filter((part) => "value" in part).length;
+    const isJson = records * 2 > lines.filter((line) => line.trim() !== "").length;
+    return { isLines: true, values: isJson ? values : lines.map((line) => ({ line })) };
   }
 }
 

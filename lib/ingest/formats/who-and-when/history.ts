@@ -55,9 +55,9 @@ export class HistoryWriter {
     const steps = [{ convention: this.convention, step: row.step }];
     const raw = [row.raw];
     const speaker = "value" in row ? speakerOf(row.value) : null;
-    if ("why" in row || speaker === null) {
+    if ("text" in row || speaker === null) {
       const [code, text] =
-        "why" in row ? ["line_not_understood", row.why] : ["message_not_understood", json(row.value)];
+        "text" in row ? ["line_not_understood", row.text] : ["message_not_understood", json(row.value)];
       this.notes.add(code, "not_understood", "Rows that are not understood; kept as they stand", row.raw);
       this.context("opaque", HARNESS, steps, raw, text);
       return;

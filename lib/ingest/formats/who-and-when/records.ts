@@ -11,12 +11,14 @@ import {
   listMember,
   type ParsedJson,
   parseJson,
+  storable,
   stringMember,
 } from "../../safe-json";
+import { decodeUtf8 } from "../../text-decoding";
 import { isRecord } from "./detection";
 
 /** One row of a history with its place, or a line that is no JSON. */
-export type Row = { raw: RawSpan; step: string } & ({ value: JsonValue } | { why: string });
+export type Row = { raw: RawSpan; step: string } & ({ value: JsonValue } | { text: string });
 
 /** A record of the data set around its history. */
 export interface Record {
@@ -75,10 +77,11 @@ function listRows(values: JsonValue[], spans: readonly { start: number; end: num
 
 function lineRows(content: JsonContent, notes: NoteBook): Row[] {
   const rows: Row[] = [];
-  for (const { line, start, end, parsed, error } of contentLines(content)) {
+  for (const { line, start, end, parsed } of contentLines(content)) {
     const raw = { line, pointer: null, start, end };
     const step = String(rows.length);
-    if (parsed === null) rows.push({ raw, step, why: error.message });
+    if (parsed === null)
+      rows.push({ raw, step, text: storable(decodeUtf8(content.source.bytes.subarray(start, end)).text) });
     else {
       notes.addRepairs(parsed.repairs, raw);
       rows.push({ raw, step, value: parsed.value });
