@@ -100,6 +100,17 @@ describe("events of V0", () => {
     expect(notesOf(trajectory).result_without_call).toBe(1);
   });
 
+  it("keeps what a person ran, and its answer, out of the agent's turns", () => {
+    const given = [
+      action(1, "run", { command: "a" }),
+      { id: 2, source: "user", action: "run", args: { command: "whoami" } },
+      observation(3, 2, "run", "root"),
+    ];
+    const found = from(given).trajectory;
+    expect(itemsOf(found)).toHaveLength(1);
+    expect(contextOf(found)).toEqual([expect.stringContaining("whoami"), "injected: root"]);
+  });
+
   it("says of an exit code of -1 that there was none, and keeps what the tool adds to the output", () => {
     expect(resultsOf(trajectory)[5]).toMatchObject({ exitCode: null, isError: null });
     expect(resultsOf(trajectory)[5]?.text).toContain("no new output after 10 seconds");

@@ -36,6 +36,8 @@ export class RunWriter {
   /** The first words of a person to the main agent. */
   task: ContextItem | null = null;
   version: string | null = null;
+  /** The identifiers of actions that were no agent's: what answers them is none of its results. */
+  readonly ofOthers = new Set<string | number>();
   /** How the run ended, in its own words. */
   ending: string | null = null;
   /** Whether the main agent called its work finished. */

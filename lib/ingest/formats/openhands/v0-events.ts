@@ -37,6 +37,8 @@ function addAction(run: RunWriter, record: ObjectRecord, action: string, time: s
   const args = member(value, "args");
   const given = isObject(args) ? args : null;
   const isOfAgent = stringMember(value, "source") === "agent";
+  const { event } = keysOf(value, "id");
+  if (!isOfAgent && !isByTheModel(value) && event !== null) run.ofOthers.add(event);
   const said = run.texts.content(member(given ?? value, "content"), at);
   if (action === "system") addSystem(run, record, said, given);
   else if (action === "condensation" || action === "summarize") {

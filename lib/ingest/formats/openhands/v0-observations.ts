@@ -39,9 +39,9 @@ export function addV0Observation(run: RunWriter, record: ObjectRecord, keys: Cal
   }
   if (kind === "delegate") run.endAgents(call?.depth ?? run.depth - 1);
   const text = textOf(run, record, extras, content);
-  const isOfAgent =
-    call !== undefined || stringMember(value, "source") === "agent" || keys.event !== null || keys.call !== null;
-  if (!isOfAgent) {
+  const isOfOther = keys.event !== null && run.ofOthers.has(keys.event);
+  const isNamed = keys.event !== null || keys.call !== null || stringMember(value, "source") === "agent";
+  if (call === undefined && (isOfOther || !isNamed)) {
     run.addContext(record, "injected", HARNESS, text);
     return;
   }
