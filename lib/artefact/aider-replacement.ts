@@ -100,7 +100,7 @@ function replaceAroundDots(whole: string, before: string, after: string): string
     const fresh = right[n] ?? "";
     if (n % 2 === 1 || (part === "" && fresh === "")) continue;
     if (part === "") {
-      text = (text === "" || text.endsWith("\n") ? text : `${text}\n`) + fresh;
+      text = (text.endsWith("\n") ? text : `${text}\n`) + fresh;
       continue;
     }
     const at = text.indexOf(part);
