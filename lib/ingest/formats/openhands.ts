@@ -1,4 +1,4 @@
-import { TRAJECTORY_VERSION, type Trajectory, turnsOf } from "@/lib/trajectory/schema";
+import { TRAJECTORY_VERSION, type Trajectory, turnsOf, type Usage } from "@/lib/trajectory/schema";
 import type { Adapter, Parsed, ReportProgress } from "../adapter";
 import type { Content } from "../content";
 import { unknownFailure } from "../entries";
@@ -79,22 +79,26 @@ function parseOpenHands(content: Content, report: ReportProgress, key: string | 
     entries,
     deliveredPatch: evaluation?.patch ?? null,
     exitStatus: stringMember(state, "execution_status") ?? run.ending ?? (run.hasFinished ? "finished" : null),
-    totals: { ...sumUsage([]), durationMs: durationOf(run.times) },
+    totals: totalsOf(run, stated?.total ?? null),
     notes: notes.list(),
   };
   // One model answered for every turn when the run names only one.
   const [only, ...others] = models;
   for (const turn of turnsOf(trajectory)) if (others.length === 0) turn.model ??= only ?? null;
-  const counted = sumUsage(turnsOf(trajectory).flatMap(({ usage }) => (usage === null ? [] : [usage])));
-  const total = stated?.total ?? counted;
-  trajectory.totals = {
-    inputTokens: total.inputTokens ?? counted.inputTokens,
-    cachedTokens: total.cachedTokens ?? counted.cachedTokens,
-    outputTokens: total.outputTokens ?? counted.outputTokens,
-    costUsd: total.costUsd,
+  return { trajectory, failure: evaluation?.failure ?? unknownFailure() };
+}
+
+/** What the run states of all of it counts, and the sum of its turns where it states nothing. */
+function totalsOf(run: RunWriter, stated: Usage | null): Trajectory["totals"] {
+  const usages = run.writer.entries.flatMap((entry) => (entry.kind === "turn" && entry.usage ? [entry.usage] : []));
+  const counted = sumUsage(usages);
+  return {
+    inputTokens: stated?.inputTokens ?? counted.inputTokens,
+    cachedTokens: stated?.cachedTokens ?? counted.cachedTokens,
+    outputTokens: stated?.outputTokens ?? counted.outputTokens,
+    costUsd: stated?.costUsd ?? null,
     durationMs: durationOf(run.times),
   };
-  return { trajectory, failure: evaluation?.failure ?? unknownFailure() };
 }
 
 function addEvent(

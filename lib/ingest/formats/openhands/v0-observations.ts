@@ -60,8 +60,11 @@ function textOf(run: RunWriter, { at }: ObjectRecord, extras: JsonValue | undefi
   const outputs = member(extras, "outputs");
   const report = stringMember(outputs, "content") ?? (isObject(outputs) ? run.texts.json(outputs, at) : "");
   const held = content === "" ? report : "";
+  // For a while the editor's answer to the agent stood here.
+  const formatted = stringMember(extras, "formatted_output_and_error") ?? "";
+  const told = content.includes(formatted) ? "" : formatted;
   const beside = run.texts.beside(extras, at);
-  return [`${before}${content}${after}`, held, ...beside].filter((part) => part !== "").join("\n");
+  return [`${before}${content}${after}`, told, held, ...beside].filter((part) => part !== "").join("\n");
 }
 
 /** What the trace says about success: nothing about a command that ended with another code than 0. */

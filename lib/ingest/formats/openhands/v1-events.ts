@@ -1,17 +1,10 @@
 import { HARNESS } from "../../entries";
-import {
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  listMember,
-  member,
-  parseNestedJson,
-  stringMember,
-} from "../../safe-json";
+import { isObject, type JsonObject, type JsonValue, listMember, member, stringMember } from "../../safe-json";
 import type { ObjectRecord } from "./event-record";
 import type { Response, RunWriter } from "./run-writer";
 import { timeOf } from "./times";
 import { planOf } from "./tools";
+import { argumentsOf, toolOf } from "./v1-arguments";
 import { addV1Observation } from "./v1-observations";
 
 /** Adds an event of the OpenHands SDK (V1). */
@@ -87,60 +80,12 @@ function addActionEvent(run: RunWriter, record: ObjectRecord, time: string | nul
   run.addCall(turn, record, { tool, callId, given, text }, { event: id, call: callId });
 }
 
-/** A tool that is not named, by the class of its action: `FileEditorAction` is of `file_editor`. */
-function toolOf(action: JsonValue | undefined): string {
-  const kind = stringMember(action, "kind")?.replace(/Action$/, "") ?? "";
-  return kind === "" ? "unknown" : kind.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
-}
-
 /** Some providers give the reasoning inside `<think>` as well; what is left of the words then. */
 function withoutReasoning(said: string, reasoning: readonly string[]): string {
   const end = said.startsWith("<think>") ? said.indexOf("</think>") : -1;
   if (end === -1) return said;
   const inside = said.slice("<think>".length, end).trim();
   return reasoning.some((text) => text.trim() === inside) ? said.slice(end + "</think>".length).trim() : said;
-}
-
-/**
- * The arguments of a call: as the model gave them, and where the tool carried out other values, those. The text is the
- * arguments as written when they are no JSON object.
- */
-function argumentsOf(
-  toolCall: JsonValue | undefined,
-  action: JsonValue | undefined,
-): { given: JsonObject | null; text: string | null; differs: boolean } {
-  const written = member(toolCall, "arguments");
-  const parsed = typeof written === "string" ? parseNestedJson(written) : written;
-  const done = isObject(action) && stringMember(action, "kind") !== "MCPToolAction" ? action : null;
-  if (!isObject(parsed)) {
-    const isWritten = typeof written === "string" && written.trim() !== "" && parsed === undefined;
-    const carried =
-      done === null ? (isObject(member(action, "data")) ? member(action, "data") : null) : carriedOut(done);
-    return { given: isObject(carried) ? carried : null, text: isWritten ? written : null, differs: false };
-  }
-  let differs = false;
-  const given: JsonObject = { ...parsed };
-  for (const [key, value] of Object.entries(done === null ? {} : carriedOut(done))) {
-    const isGiven = Object.hasOwn(parsed, key);
-    if (isGiven && sameValue(parsed[key], value)) continue;
-    // A value that the model did not give is the tool's own default.
-    if (!isGiven && (value === false || key === "kind")) continue;
-    differs ||= isGiven;
-    Object.defineProperty(given, key, { value, enumerable: true, configurable: true, writable: true });
-  }
-  return { given, text: null, differs };
-}
-
-/** What was carried out: the members of an action that are not empty, without the name of its class. */
-function carriedOut(action: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(action).filter(([key, value]) => key !== "kind" && value !== null));
-}
-
-/** Whether two values are the same but for their type: numbers and lists come as text from some models. */
-function sameValue(left: JsonValue | undefined, right: JsonValue): boolean {
-  const plain = (value: JsonValue | undefined): string =>
-    typeof value === "string" ? value : (JSON.stringify(value) ?? "").replace(/\s/g, "");
-  return left === right || JSON.stringify(left) === JSON.stringify(right) || plain(left) === plain(right);
 }
 
 function addMessageEvent(run: RunWriter, record: ObjectRecord, time: string | null): void {
