@@ -7,7 +7,7 @@ import { pool } from "@/lib/store/client";
 import type { ProjectScope } from "@/lib/store/scope";
 import { makeProject, withTestDatabase } from "@/lib/store/test-database";
 import { jobOf, PATIENT, send, statusOf } from "./test-jobs";
-import { makeTrace } from "./test-trace";
+import { makeConversations, makeTrace } from "./test-trace";
 import { startWorker, type WorkerProcess } from "./worker-process";
 
 const { url } = withTestDatabase();
@@ -29,6 +29,7 @@ test("a worker never loads the compiler of Prisma's queries, whatever becomes of
     const preload = path.join(folder, "preload.cjs");
     writeFileSync(preload, PRELOAD);
     const good = await send(scope, makeTrace("good", 6, { observationChars: 9_000 }));
+    const several = await send(scope, makeConversations(["one", "two"]), "rows.jsonl");
     const bad = await send(scope, new TextEncoder().encode("this is no trace\n"));
     await pool().query(
       `INSERT INTO "Upload" ("id", "projectId", "sha256", "name", "sizeBytes", "createdAt")
@@ -38,6 +39,11 @@ test("a worker never loads the compiler of Prisma's queries, whatever becomes of
     worker = await startWorker(url(), { NODE_OPTIONS: `--require ${JSON.stringify(preload)}` });
     await expect.poll(() => statusOf(good), PATIENT).toBe("ready");
     await expect.poll(() => statusOf(bad), PATIENT).toBe("failed");
+    await expect.poll(() => statusOf(several), PATIENT).toBe("several");
+    const partsReady = async () =>
+      (await pool().query(`SELECT 1 FROM "Trajectory" WHERE "parentId" = $1 AND "status" = 'ready'`, [several]))
+        .rowCount;
+    await expect.poll(partsReady, PATIENT).toBe(2);
     await expect.poll(() => jobOf(good), PATIENT).toMatchObject({ state: "completed", retries: 0 });
     await expect.poll(() => jobOf(bad), PATIENT).toMatchObject({ state: "completed", retries: 0 });
     const abandoned = async () => (await pool().query(`SELECT 1 FROM "Upload" WHERE "id" = 'abandoned'`)).rowCount;
