@@ -126,3 +126,43 @@ describe("W3, what cannot be followed", () => {
       expect(outcomeOf("a\n", tool, given, OK)).toEqual(["a\n", "none", null]);
   });
 });
+
+describe("W3, as Deep Agents answers", () => {
+  it.each([
+    [
+      "edit_file",
+      "a\nb\n",
+      edit("b", "B"),
+      "Successfully replaced 1 instance(s) of the string in '/repo/a.ts'",
+      "a\nB\n",
+    ],
+    // Its replacement takes the text and nothing of the line around it.
+    [
+      "edit_file",
+      "a\nb\nc\n",
+      edit("b", ""),
+      "Successfully replaced 1 instance(s) of the string in '/repo/a.ts'",
+      "a\n\nc\n",
+    ],
+    ["write_file", null, { file_path: PATH, content: "x\n" }, "Updated file /repo/a.ts", "x\n"],
+  ])("%s on %j: it worked", (tool, text, given, answer, expected) => {
+    expect(outcomeOf(text, tool, given, { text: answer })).toEqual([expected, "applied", null]);
+  });
+
+  it.each([
+    ["edit_file", edit("b", "B"), "Error: String not found in file: 'b'"],
+    [
+      "edit_file",
+      edit("a", "B"),
+      "Error: String 'a' appears 2 times in file. Use replace_all=True to replace all instances",
+    ],
+    ["edit_file", edit("b", "B"), "Error: File '/repo/a.ts' not found"],
+    [
+      "write_file",
+      { file_path: PATH, content: "x" },
+      "Cannot write to /repo/a.ts because it already exists. Read and then make an edit, or write to a new path.",
+    ],
+  ])("%s changes nothing: %j %s", (tool, given, answer) => {
+    expect(outcomeOf("a\na\n", tool, given, { text: answer })).toEqual(["a\na\n", "refused", answer]);
+  });
+});

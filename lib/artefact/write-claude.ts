@@ -16,9 +16,9 @@ const MULTI_TOOLS = new Set(["multiedit", "multi_edit"]);
 const NOTEBOOK_TOOLS = new Set(["notebookedit", "notebook_edit"]);
 
 const SUCCESS =
-  /File created successfully at|File written successfully|has been updated|Applied \d+ edits? to|Updated cell|Inserted cell|Deleted cell|Successfully (?:modified|created|overwrote)/;
+  /File created successfully at|File written successfully|has been updated|Applied \d+ edits? to|Updated cell|Inserted cell|Deleted cell|Successfully (?:modified|created|overwrote)|^Updated file |^Successfully replaced \d+ instance/;
 const FAILURE =
-  /<tool_use_error>|File has not been read yet|String to replace not found|Found \d+ matches of the string|No changes to make|File does not exist|InputValidationError|requested permissions to write|user doesn't want to proceed|has been (?:unexpectedly )?modified since read|File is a Jupyter Notebook/;
+  /<tool_use_error>|File has not been read yet|String to replace not found|Found \d+ matches of the string|No changes to make|File does not exist|InputValidationError|requested permissions to write|user doesn't want to proceed|has been (?:unexpectedly )?modified since read|File is a Jupyter Notebook|^Error: (?:File '|String )|^Cannot write to \/[^\n]{1,1000} because it already exists/;
 
 /** Whether a call belongs to grammar W3: a structured edit with a file's path. */
 export function isClaudeWriteCall(call: CallItem): boolean {
@@ -66,7 +66,9 @@ export function readClaudeWrite(call: CallItem, result: ResultItem | null): Atte
   }
   const edits = MULTI_TOOLS.has(tool) ? editsOf(given) : oneEdit(given);
   if (edits === null || edits.length === 0) return [];
-  const effect = { kind: "replace" as const, edits, tabs: false, dropsLineEnd: true, window: null };
+  // `edit_file` of Deep Agents takes the text alone.
+  const dropsLineEnd = tool !== "edit_file";
+  const effect = { kind: "replace" as const, edits, tabs: false, dropsLineEnd, window: null };
   const operation = edits[0]?.before === "" ? ("create" as const) : ("edit" as const);
   const separator = "\n⋯\n";
   const fragment = {

@@ -6,6 +6,7 @@ import { aider } from "./formats/aider";
 import { atif } from "./formats/atif";
 import { autoCodeRover } from "./formats/autocoderover";
 import { autoGen } from "./formats/autogen";
+import { camel } from "./formats/camel";
 import { chatMessages } from "./formats/chat-messages";
 import { claudeCode } from "./formats/claude-code";
 import { codex } from "./formats/codex";
@@ -50,6 +51,7 @@ export const ADAPTERS: readonly Adapter[] = [
   aider,
   autoGen,
   whoAndWhen,
+  camel,
   langGraph,
   chatMessages,
 ];

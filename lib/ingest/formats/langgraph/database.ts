@@ -12,6 +12,9 @@ export interface ThreadRows {
   loose: { at: RawSpan; text: string }[];
 }
 
+/** What the note about them says; the reason of each stands with its row. */
+export const VALUE_NOT_READ = "Values that cannot be read: pickles, encrypted or damaged ones";
+
 /** Whether the tables are those of LangGraph's checkpointer. */
 export function isCheckpointer(database: HeldDatabase): boolean {
   if (!database.tables.includes("checkpoints")) return false;
@@ -57,7 +60,7 @@ export function readThread(database: HeldDatabase, thread: string, notes: NoteBo
   for (const { key, write, type, held } of writes.sort(byTask)) {
     const read = readSerialised(type, held);
     const checkpoint = checkpoints.get(key);
-    if (!read.ok) notes.add("value_not_read", "not_understood", `Values that cannot be read: ${read.why}`, write.at);
+    if (!read.ok) notes.add("value_not_read", "not_understood", VALUE_NOT_READ, write.at);
     const value = read.ok ? read.value : null;
     if (read.ok && checkpoint !== undefined) checkpoint.writes.push({ ...write, value });
     else loose.push({ at: write.at, text: read.ok ? JSON.stringify(value, null, 2) : `${write.channel}: ${read.why}` });

@@ -4,9 +4,9 @@ import { ConversationWriter } from "../../langchain/conversation";
 import type { NoteBook } from "../../notes";
 import { type JsonObject, stringMember } from "../../safe-json";
 import { type Checkpoint, pathOf } from "./checkpoint";
-import { outerNamespace } from "./database";
+import { outerNamespace, VALUE_NOT_READ } from "./database";
 import type { FileChange } from "./files";
-import { type FileStep, type MessageRecord, Replay, withoutMessages } from "./replay";
+import { type FileStep, type MessageRecord, REPLACED, Replay, withoutMessages } from "./replay";
 import { callThatStarted } from "./sub-graphs";
 
 const MAIN = "main";
@@ -105,10 +105,15 @@ export class GraphWriter {
   }
 
   private writeRecord(record: MessageRecord, agent: string, parentTurn: number | null): void {
-    const { message, raw, seen, branch } = record;
-    const steps = seen.step === null ? [] : [{ convention: "step", step: seen.step }];
-    const place = { raw, agent, parentTurn, branch, steps, time: seen.time, model: null, usage: null };
-    const turn = this.conversation.add(message, place);
+    const { message, raw, seen, branch, isFirst } = record;
+    // What is in the first state already came at steps and times that it does not tell.
+    const isDated = !isFirst || message.kind === "human" || message.kind === "system";
+    const steps = seen.step === null || !isDated ? [] : [{ convention: "step", step: seen.step }];
+    const time = isDated ? seen.time : null;
+    const place = { raw, agent, parentTurn, branch, steps, time, model: null, usage: null };
+    // The message in its place says the same tokens again.
+    const shown = branch === REPLACED ? { ...message, usage: null } : message;
+    const turn = this.conversation.add(shown, place);
     if (turn === null) return;
     this.turns.set(record, turn);
     for (const { id, arguments: given, name } of message.kind === "ai" ? message.calls : []) {
@@ -133,13 +138,10 @@ export class GraphWriter {
     this.writeGraph(graph, id, startedByTurn);
   }
 
-  /** Files that were there before any call: the person gave them, or nothing says who wrote them. */
+  /** Files that were there before any answer: somebody gave them. Those of the graph around are not shown again. */
   private writeGivenFiles(replay: Replay): void {
-    for (const { seen, isFirst, changes } of replay.fileSteps) {
-      if (!isFirst) continue;
-      for (const change of changes) {
-        if (writersOf(replay, seen, change.path).length === 0) this.addFile(change, seen);
-      }
+    for (const { seen, isGiven, changes } of replay.fileSteps) {
+      for (const change of isGiven ? changes : []) if (!replay.inheritsFile(change)) this.addFile(change, seen);
     }
   }
 
@@ -154,8 +156,8 @@ export class GraphWriter {
   }
 
   /** Gives what changed in a step to the results of the calls that wrote it, else to what a sub-agent brought back. */
-  private attachFiles({ seen, isFirst, changes }: FileStep, replay: Replay): void {
-    for (const change of changes) {
+  private attachFiles({ seen, isFirst, isGiven, changes }: FileStep, replay: Replay): void {
+    for (const change of isGiven ? [] : changes) {
       const { path, before, after } = change;
       if (after === null) {
         this.addFile(change, seen);
@@ -167,10 +169,11 @@ export class GraphWriter {
       const known = isFirst ? { before: null, existedBefore: null } : { before, existedBefore: before !== null };
       const unknown = { before: null, existedBefore: null };
       if (first === undefined || last === undefined) {
-        if (!isFirst) this.attachElsewhere(change, seen, replay);
+        if (isFirst) this.addFile(change, seen);
+        else this.attachElsewhere(change, seen, replay);
       } else if (first === last) record(last, { path, ...known, after });
       else {
-        record(first, { path, ...known, after: null });
+        if (!isFirst) record(first, { path, ...known, after: null });
         record(last, { path, ...unknown, after });
       }
     }
@@ -191,9 +194,7 @@ export class GraphWriter {
   }
 
   private report(replay: Replay): void {
-    for (const { at, why } of replay.unreadable) {
-      this.notes.add("value_not_read", "not_understood", `Values that cannot be read: ${why}`, at);
-    }
+    for (const { at } of replay.unreadable) this.notes.add("value_not_read", "not_understood", VALUE_NOT_READ, at);
     for (const { raw } of replay.trimmed) {
       const message = "Messages that were taken out of the state while the run went on; they are shown where they were";
       this.notes.add("message_trimmed", "information", message, raw[0] ?? null);
@@ -205,22 +206,20 @@ export class GraphWriter {
     const raw: RawSpan[] = [];
     const rows: JsonObject[] = [];
     for (const { checkpoints, replay, forks } of this.graphs.values()) {
+      const held = new Map([replay, ...forks].flatMap(({ others }) => [...others]));
+      const whys = new Map([replay, ...forks].flatMap(({ unreadable }) => unreadable.map(({ at, why }) => [at, why])));
       for (const checkpoint of checkpoints) {
         const { id, parent, namespace, time, about, at, writes } = checkpoint;
-        const held = [replay, ...forks].map(({ others }) => others.get(checkpoint)).find((one) => one !== undefined);
+        const row: JsonObject = { row: nameOf(at), id, parent, namespace, time, ...about };
+        const channels = held.get(checkpoint);
+        const why = whys.get(at);
+        if (channels !== undefined) row.channels = channels;
+        if (why !== undefined) row.notRead = why;
         raw.push(at);
-        rows.push({
-          row: at.file ?? at.pointer ?? "",
-          id,
-          parent,
-          namespace,
-          time,
-          ...about,
-          ...(held ? { channels: held } : {}),
-        });
+        rows.push(row);
         for (const { channel, taskId, value, at: place } of writes) {
           raw.push(place);
-          const row: JsonObject = { row: place.file ?? place.pointer ?? "", after: id, task: taskId, channel };
+          const row: JsonObject = { row: nameOf(place), after: id, task: taskId, channel };
           if (channel !== "messages" && channel !== "files") row.value = withoutMessages(value);
           rows.push(row);
         }
@@ -228,12 +227,16 @@ export class GraphWriter {
     }
     for (const { at, text } of loose) {
       raw.push(at);
-      rows.push({ row: at.file ?? "", text });
+      rows.push({ row: nameOf(at), text });
     }
     if (rows.length === 0) return;
     const text = rows.map((row) => JSON.stringify(row)).join("\n");
     this.writer.addContext({ contextKind: "metadata", author: HARNESS, sourceSteps: [], raw, text });
   }
+}
+
+function nameOf({ file, line, pointer }: RawSpan): string {
+  return file ?? (line === null ? (pointer ?? "") : `line ${line}`);
 }
 
 /** The node in which a graph ran: its namespace is `node:task`, behind those of the graphs around it. */

@@ -10,6 +10,8 @@ export interface MessageRecord {
   raw: RawSpan[];
   /** The checkpoint at which it was first seen. */
   seen: Checkpoint;
+  /** True when that is the first state of all: when it came before it is not known. */
+  isFirst: boolean;
   /** What became of it when it is not on the path that the run ended on. */
   branch: string | null;
 }
@@ -17,7 +19,10 @@ export interface MessageRecord {
 /** Files that changed on the way to a checkpoint, or by what was written after the last one. */
 export interface FileStep {
   seen: Checkpoint;
+  /** True for the first state: what was there before it is not known. */
   isFirst: boolean;
+  /** True before any agent has said anything: the files were given. */
+  isGiven: boolean;
   changes: FileChange[];
 }
 
@@ -28,7 +33,8 @@ export interface Unreadable {
 }
 
 const REMOVED = "removed";
-const REPLACED = "replaced";
+/** The branch of messages in whose place others of the same id came. */
+export const REPLACED = "replaced";
 const REMOVE_ALL = "__remove_all__";
 
 /** What the checkpoints of one path hold, each message once, in the order of the conversation. */
@@ -46,6 +52,8 @@ export class Replay {
   private readonly channels = new Map<string, string>();
   private pending: ChannelWrite[] = [];
   private files: FileTexts = new Map();
+  private isFirst = false;
+  private readonly held = new Set<string>();
 
   /**
    * @param branch the name of all that is new on a path that was left behind, null on the path to the end
@@ -54,23 +62,36 @@ export class Replay {
   constructor(
     checkpoints: readonly Checkpoint[],
     private readonly branch: string | null,
-    before: Replay | null = null,
+    private readonly before: Replay | null = null,
   ) {
-    for (const [key, record] of before?.known ?? []) this.known.set(key, record);
     checkpoints.forEach((checkpoint, n) => {
       const found = checkpoint.read();
+      this.isFirst = n === 0 && before === null;
       if ("why" in found) this.unreadable.push({ at: checkpoint.at, why: found.why });
       else this.readValues(checkpoint, found, n === 0);
       this.pending.push(...checkpoint.writes);
     });
     const last = checkpoints.at(-1);
     // What nothing follows is only in what was written: it is a state of its own.
+    this.isFirst = false;
     if (last !== undefined) this.applyPending({ ...last });
+  }
+
+  private find(key: string): MessageRecord | undefined {
+    return this.known.get(key) ?? this.before?.find(key);
   }
 
   /** Whether the last state of this path holds a file with this text. */
   holdsFile(path: string, text: string | null): boolean {
     return text !== null && this.files.get(path) === text;
+  }
+
+  /** Whether what this path comes from, or runs inside of, held a file with this text at any time. */
+  inheritsFile({ path, after }: FileChange): boolean {
+    const { before } = this;
+    return (
+      before !== null && (before.held.has(`${path}\n${after}`) || before.inheritsFile({ path, before: null, after }))
+    );
   }
 
   private readValues(checkpoint: Checkpoint, found: ChannelValues, isFirst: boolean): void {
@@ -97,12 +118,12 @@ export class Replay {
       for (const { message, raw } of messagesIn(value, at)) {
         if (message.kind === "remove") continue;
         // A message is often written without an id, and gets one on its way into the state.
-        const known = message.id === null ? fresh.get(said(message)) : this.known.get(messageKey(message));
+        const known = message.id === null ? fresh.get(said(message)) : this.find(messageKey(message));
         if (known !== undefined && said(known.message) === said(message)) {
           if (this.own.has(known) && known.raw.length < RAW_MAX) known.raw.push(raw);
         } else {
           const branch = this.branch ?? (known === undefined ? REMOVED : REPLACED);
-          const record = { message, raw: [raw], seen: checkpoint, branch };
+          const record = { message, raw: [raw], seen: checkpoint, isFirst: false, branch };
           this.insert(record, known ?? this.current.at(-1) ?? null);
           if (known === undefined) this.known.set(messageKey(message), record);
         }
@@ -140,17 +161,19 @@ export class Replay {
     const stays = new Set<MessageRecord>();
     const current: MessageRecord[] = [];
     let isSummarised = false;
+    const staying = new Set<MessageRecord | undefined>();
+    for (const [key] of keyed(next)) staying.add(this.find(key));
     for (const [key, { message, raw }] of keyed(next)) {
-      const known = this.known.get(key);
+      const known = this.find(key);
       let record: MessageRecord;
       if (known !== undefined && said(known.message) === said(message)) {
         record = known;
         // A message that was taken out and put back is on the path again.
         if (this.own.has(record)) record.branch = this.branch;
       } else {
-        record = { message, raw: [raw], seen, branch: this.branch };
+        record = { message, raw: [raw], seen, isFirst: this.isFirst, branch: this.branch };
         isSummarised ||= message.isSummary;
-        this.insert(record, known ?? current.at(-1) ?? null);
+        this.insert(record, known ?? current.at(-1) ?? null, staying);
         this.known.set(key, record);
         if (known !== undefined) {
           stays.add(known);
@@ -169,17 +192,22 @@ export class Replay {
     this.current = current;
   }
 
-  private insert(record: MessageRecord, after: MessageRecord | null): void {
+  /** Puts a record behind another one and behind what was taken out after that: it was said before. */
+  private insert(record: MessageRecord, after: MessageRecord | null, staying?: ReadonlySet<unknown>): void {
     this.own.add(record);
     // Nearly always the end.
-    const at = after === null || after === this.records.at(-1) ? -1 : this.records.lastIndexOf(after);
+    let at = after === null || after === this.records.at(-1) ? -1 : this.records.lastIndexOf(after);
+    if (staying?.has(after))
+      while (at !== -1 && at + 1 < this.records.length && !staying.has(this.records[at + 1])) at++;
     if (at === -1) this.records.push(record);
     else this.records.splice(at + 1, 0, record);
   }
 
   private changeFiles(next: FileTexts, seen: Checkpoint, isFirst: boolean): void {
     const changes = changesBetween(this.files, next);
-    if (changes.length > 0) this.fileSteps.push({ seen, isFirst, changes });
+    const isGiven = !this.current.some(({ message }) => message.kind === "ai");
+    if (changes.length > 0) this.fileSteps.push({ seen, isFirst, isGiven, changes });
+    for (const { path, after } of changes) this.held.add(`${path}\n${after}`);
     this.files = next;
   }
 

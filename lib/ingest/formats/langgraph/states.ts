@@ -48,7 +48,8 @@ export function readStates(content: Content, notes: NoteBook): States {
     }));
     if (mostlyMessages(json.value)) {
       const at = (n: number): RawSpan => placed[n]?.at ?? { line: null, pointer: `/${n}`, start: null, end: null };
-      return { ...none, checkpoints: [stateCheckpoint({ messages: json.value }, at(0), at, at(0), 0)] };
+      const state = stateCheckpoint({ messages: json.value }, at(0), at, at(0), 0);
+      return { ...none, checkpoints: [state], beside: { value: {}, raw: [] } };
     }
     return { ...none, checkpoints: inOrder(placed.map(({ value, at }, n) => checkpointOf(value, at, n))) };
   }
@@ -111,7 +112,7 @@ function statesInLines(content: Extract<Content, { kind: "lines" }>, notes: Note
   for (const { line, start, end, parsed, error } of contentLines(content)) {
     const at = { line, pointer: null, start, end };
     if (parsed === null) {
-      notes.add("malformed_line", "not_understood", "Lines that are not JSON", at);
+      notes.add("line_not_understood", "not_understood", "Lines that are not JSON", at);
       broken.push({ at, why: error.message });
       continue;
     }
