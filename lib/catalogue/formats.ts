@@ -97,6 +97,12 @@ export const TRACE_FORMATS: readonly TraceFormat[] = [
     description: "Runs of several agents with a label on the decisive mistake, and lists of Magentic-One.",
   },
   {
+    id: "camel",
+    name: "CAMEL and OWL",
+    extensions: [".json", ".jsonl"],
+    description: "Memories of CAMEL agents, and OWL's role plays of a user and an assistant.",
+  },
+  {
     id: "langgraph",
     name: "LangGraph and Deep Agents",
     extensions: [".db", ".sqlite", ".json", ".jsonl"],
