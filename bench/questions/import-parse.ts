@@ -2,6 +2,7 @@ import { ingest } from "@/lib/ingest/ingest";
 import { makeChatMessages } from "../inputs/chat-messages";
 import { makeClaudeCode } from "../inputs/claude-code";
 import { makeShortClaudeCode } from "../inputs/claude-code-short";
+import { makeCodexRollout } from "../inputs/codex";
 import { makeMiniSweAgent } from "../inputs/mini-swe-agent";
 import { makeOpenHandsEvents, makeOpenHandsV0 } from "../inputs/openhands";
 import { makeSweAgent } from "../inputs/swe-agent";
@@ -30,6 +31,11 @@ const INPUTS = [
   {
     name: "Claude Code in short lines",
     make: (sizeBytes: number) => makeShortClaudeCode({ sizeBytes, seed: 14 }),
+    parse: parseLines,
+  },
+  {
+    name: "Codex rollout",
+    make: (sizeBytes: number) => makeCodexRollout({ sizeBytes, seed: 23 }),
     parse: parseLines,
   },
   {

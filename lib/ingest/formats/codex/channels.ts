@@ -19,38 +19,49 @@ export interface Channels {
 
 /** Pairs the events that repeat what an item says with that item: by their texts, in the order of the file. */
 export function pairChannels(lines: readonly CodexLine[]): Channels {
-  const said: Record<Speaker, Map<string, CodexLine[]>> = { agent: new Map(), thought: new Map(), person: new Map() };
   const calls = new Set<string>();
   const answered = new Set<string>();
-  for (const line of lines) {
-    if (line.channel !== "item") continue;
-    for (const [speaker, text] of textsOfItem(line)) {
-      const known = said[speaker].get(text);
-      if (known) known.push(line);
-      else said[speaker].set(text, [line]);
-    }
-    const id = stringMember(line.payload, "call_id") ?? stringMember(line.payload, "id");
-    if (id !== null && line.type.endsWith("_output")) answered.add(id);
-    if (id !== null && line.type.endsWith("_call")) calls.add(id);
-  }
-  const taken = new Map<CodexLine[], number>();
-  const repeats = new Map<CodexLine, CodexLine[]>();
-  const repeating = new Set<CodexLine>();
+  // Items of which an event says the text, in order, and how many of them have their event.
+  const said: Record<Speaker, Map<string, Said>> = { agent: new Map(), thought: new Map(), person: new Map() };
+  const events: { line: CodexLine; said: Said }[] = [];
   for (const line of lines) {
     if (line.channel !== "event") continue;
     for (const [speaker, text] of textsOfEvent(line)) {
-      const places = said[speaker].get(text) ?? [];
-      const next = taken.get(places) ?? 0;
-      const item = places[next];
-      if (item === undefined) continue;
-      taken.set(places, next + 1);
-      repeating.add(line);
-      const known = repeats.get(item);
-      if (known) known.push(line);
-      else repeats.set(item, [line]);
+      const known = said[speaker].get(text) ?? { items: [], taken: 0 };
+      said[speaker].set(text, known);
+      events.push({ line, said: known });
     }
   }
+  for (const line of lines) {
+    if (line.channel !== "item") continue;
+    if (line.type === "message" || line.type === "reasoning") addSaid(said, line);
+    else {
+      const id = stringMember(line.payload, "call_id") ?? stringMember(line.payload, "id");
+      if (id !== null && line.type.endsWith("_output")) answered.add(id);
+      else if (id !== null && line.type.endsWith("_call")) calls.add(id);
+    }
+  }
+  const repeats = new Map<CodexLine, CodexLine[]>();
+  const repeating = new Set<CodexLine>();
+  for (const { line, said: known } of events) {
+    const item = known.items[known.taken];
+    if (item === undefined) continue;
+    known.taken++;
+    repeating.add(line);
+    const others = repeats.get(item);
+    if (others) others.push(line);
+    else repeats.set(item, [line]);
+  }
   return { repeats, repeating, calls, answered };
+}
+
+interface Said {
+  items: CodexLine[];
+  taken: number;
+}
+
+function addSaid(said: Record<Speaker, Map<string, Said>>, line: CodexLine): void {
+  for (const [speaker, text] of textsOfItem(line)) said[speaker].get(text)?.items.push(line);
 }
 
 /** The texts of an item as events may repeat them. */

@@ -1,5 +1,6 @@
 import type { RawSpan } from "@/lib/trajectory/schema";
-import { isObject, type JsonObject, member, stringMember } from "../../safe-json";
+import { isObject, type JsonObject, listMember, member, stringMember } from "../../safe-json";
+import { type Output, readOutput } from "./outputs";
 
 /**
  * What a line is: an item of the conversation with the model, an event of the user interface, the header of a session,
@@ -18,6 +19,8 @@ export interface CodexLine {
   payload: JsonObject;
   /** False for the lines of versions that wrote items and headers as they are. */
   isWrapped: boolean;
+  /** What the output of a call says. It is read at once, so that its source need not be held. */
+  output: Output | null;
 }
 
 const WRAPPERS: ReadonlyMap<string, Channel> = new Map<string, Channel>([
@@ -61,37 +64,44 @@ export function isSubmissionEvent(value: JsonObject): boolean {
 
 /** Reads a line into what all versions share. */
 export function readLine(value: JsonObject, raw: RawSpan, line: number): CodexLine {
-  const outer = stringMember(value, "type") ?? "";
   const timestamp = stringMember(value, "timestamp");
-  const { payload } = value;
-  const isWrapped = isObject(payload);
-  const made = (channel: Channel, type: string, held: JsonObject): CodexLine => ({
-    raw,
-    line,
-    timestamp,
-    channel,
-    type,
-    payload: readPart(type, held),
-    isWrapped,
-  });
-  if (isWrapped) {
+  const { channel, type, payload } = partsOf(value);
+  const isWrapped = isObject(value.payload);
+  if (channel !== "item" || !type.endsWith("_output")) {
+    return { raw, line, timestamp, channel, type, payload: readPart(type, payload), isWrapped, output: null };
+  }
+  const { id = null, call_id = null } = payload;
+  return { raw, line, timestamp, channel, type, payload: { id, call_id }, isWrapped, output: outputOf(payload) };
+}
+
+function partsOf(value: JsonObject): Pick<CodexLine, "channel" | "type" | "payload"> {
+  const outer = stringMember(value, "type") ?? "";
+  const { payload, msg } = value;
+  if (isObject(payload)) {
     const channel = WRAPPERS.get(outer) ?? "unknown";
     const isMessage = channel === "item" && Object.hasOwn(payload, "role");
-    return made(channel, stringMember(payload, "type") ?? (isMessage ? "message" : outer), payload);
+    return { channel, type: stringMember(payload, "type") ?? (isMessage ? "message" : outer), payload };
   }
-  if (isStreamEvent(value)) return made("stream", outer, value);
-  const { msg } = value;
-  if (isSubmissionEvent(value) && isObject(msg)) return made("event", stringMember(msg, "type") ?? "", msg);
-  if (Object.hasOwn(value, "record_type")) return made("books", "state", value);
-  if (isBareHeader(value)) return made("meta", "session_meta", value);
-  if (BARE_ITEMS.has(outer)) return made("item", outer, value);
+  if (isStreamEvent(value)) return { channel: "stream", type: outer, payload: value };
+  if (isSubmissionEvent(value) && isObject(msg)) {
+    return { channel: "event", type: stringMember(msg, "type") ?? "", payload: msg };
+  }
+  if (Object.hasOwn(value, "record_type")) return { channel: "books", type: "state", payload: value };
+  if (isBareHeader(value)) return { channel: "meta", type: "session_meta", payload: value };
+  if (BARE_ITEMS.has(outer)) return { channel: "item", type: outer, payload: value };
   if (outer === "" && typeof value.model === "string" && Object.hasOwn(value, "workdir")) {
-    return made("settings", "settings", { ...value, cwd: value.workdir ?? null });
+    return { channel: "settings", type: "settings", payload: { ...value, cwd: value.workdir ?? null } };
   }
-  if (typeof value.prompt === "string" && outer === "") {
-    return made("event", "user_message", { message: value.prompt });
+  if (outer === "" && typeof value.prompt === "string") {
+    return { channel: "event", type: "user_message", payload: { message: value.prompt } };
   }
-  return made("unknown", outer, value);
+  return { channel: "unknown", type: outer, payload: value };
+}
+
+/** What an output says; a search for tools states them instead. */
+function outputOf(payload: JsonObject): Output {
+  const tools = listMember(payload, "tools");
+  return readOutput(tools.length > 0 ? JSON.stringify(tools, null, 1) : payload.output);
 }
 
 /**
@@ -99,13 +109,13 @@ export function readLine(value: JsonObject, raw: RawSpan, line: number): CodexLi
  * would be held until the last line. The raw record keeps all of it.
  */
 function readPart(type: string, payload: JsonObject): JsonObject {
-  if (type === "reasoning") return without(payload, ["encrypted_content"]);
+  if (type === "reasoning") {
+    const { id = null, summary = null, content = null } = payload;
+    return { id, summary, content };
+  }
   if (type === "token_count") return { info: payload.info ?? null };
-  return typeof payload.aggregated_output === "string" ? without(payload, REPEATED) : payload;
+  if (typeof payload.aggregated_output !== "string") return payload;
+  return Object.fromEntries(Object.entries(payload).filter(([key]) => !REPEATED.has(key)));
 }
 
-const REPEATED = ["stdout", "stderr", "formatted_output"];
-
-function without(payload: JsonObject, keys: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(payload).filter(([key]) => !keys.includes(key)));
-}
+const REPEATED = new Set(["stdout", "stderr", "formatted_output"]);

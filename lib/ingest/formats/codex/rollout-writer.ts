@@ -6,7 +6,7 @@ import { readCallEvent } from "./call-events";
 import { CallFacts } from "./call-facts";
 import { type Channels, messageParts, placesOf, reasoningTexts, textsOfEvent } from "./channels";
 import type { CodexLine } from "./lines";
-import { partText, readOutput } from "./outputs";
+import { type Output, partText } from "./outputs";
 import type { Run } from "./run";
 import { readCall } from "./tools";
 import { TokenBook } from "./usage";
@@ -76,7 +76,7 @@ export class RolloutWriter {
     if (this.repeatsEarlier(line, raw)) return;
     if (type === "message") this.addMessage(line, raw);
     else if (type === "reasoning") this.addReasoning(line, raw);
-    else if (type.endsWith("_output")) this.addOutput(line, raw);
+    else if (line.output !== null) this.addOutput(line, line.output, raw);
     else if (type.endsWith("_call")) this.addCall(line, raw);
     else if (type === "agent_message") {
       const author = { role: "agent" as const, name: stringMember(payload, "author") };
@@ -197,11 +197,8 @@ export class RolloutWriter {
     }
   }
 
-  private addOutput(line: CodexLine, raw: RawSpan[]): void {
-    const { payload } = line;
-    const callId = stringMember(payload, "call_id") ?? stringMember(payload, "id");
-    const tools = listMember(payload, "tools");
-    const output = readOutput(tools.length > 0 ? JSON.stringify(tools, null, 1) : payload.output);
+  private addOutput(line: CodexLine, output: Output, raw: RawSpan[]): void {
+    const callId = stringMember(line.payload, "call_id") ?? stringMember(line.payload, "id");
     const { raw: places, ...told } = this.facts.toldOf(callId, output);
     raw.push(...places);
     this.run.result(line, callId, { ...output, ...told }, raw);
