@@ -40,8 +40,9 @@ export class Places {
   }
 
   private at(path: string, span: { start: number; end: number } | undefined): RawSpan {
-    const { line, pointer } = this.raw;
-    return { line, pointer: `${pointer ?? ""}${path}`, start: span?.start ?? null, end: span?.end ?? null };
+    const { line, pointer, file } = this.raw;
+    const place = { line, pointer: `${pointer ?? ""}${path}`, start: span?.start ?? null, end: span?.end ?? null };
+    return file === undefined ? place : { ...place, file };
   }
 
   private layout(): JsonLayout | null {

@@ -1,11 +1,11 @@
-import type { Agent, Author, CallItem, ContextItem, RawSpan, Turn } from "@/lib/trajectory/schema";
+import type { Agent, Author, ContextItem, RawSpan, Turn } from "@/lib/trajectory/schema";
 import { AGENT, EntryWriter, HARNESS, PERSON, plainResult } from "../../entries";
 import type { NoteBook } from "../../notes";
 import { readWrittenCalls } from "../../rows/function-text";
-import { isObject, member, stringMember } from "../../safe-json";
-import { readAnswer } from "../../tool-answers";
+import { stringMember } from "../../safe-json";
 import { kindOfCall } from "../../tool-kinds";
-import { claudeAnswer } from "./claude-record";
+import { answerOf, isOneScreen, type MadeCall, waitingById } from "./answers";
+import { isCompaction, taskIn } from "./between";
 import { Terminal } from "./keystrokes";
 import { isPlaceholder, joinsTurn, largerUsage } from "./responses";
 import type { Step, StepCall, StepResult } from "./steps";
@@ -20,12 +20,6 @@ export interface Speaker {
   model: string | null;
   /** True when some of the agent's steps state tokens: then those that do not go on with an answer. */
   hasMetrics: boolean;
-}
-
-/** A call with its turn. */
-interface MadeCall {
-  turn: Turn;
-  item: CallItem;
 }
 
 /** Turns steps into entries. */
@@ -237,6 +231,10 @@ export class RunWriter {
   }
 
   private addResults(turn: Turn, step: Step, calls: MadeCall[], speaker: Speaker): void {
+    if (isOneScreen(step, calls)) {
+      this.addScreen(turn, step, calls, speaker);
+      return;
+    }
     const waiting = waitingById(calls);
     const isInOrder = step.results.every((result) => result.callId === null) && step.results.length === calls.length;
     for (const [n, result] of step.results.entries()) {
@@ -249,6 +247,21 @@ export class RunWriter {
     }
   }
 
+  /** One screen answers all keystrokes of a step: it stands with the last of them, and the others say nothing more. */
+  private addScreen(turn: Turn, step: Step, calls: MadeCall[], speaker: Speaker): void {
+    const [result] = step.results;
+    const last = calls.at(-1);
+    if (result === undefined || last === undefined) return;
+    for (const { item } of calls.slice(0, -1)) {
+      const author = { role: "tool" as const, name: item.tool };
+      this.writer.addItem(turn, plainResult("", [step.raw], { author, callItem: item.id }));
+    }
+    const message = "Keystrokes of one step, which share the screen after the last of them";
+    this.notes.add("shared_screen", "information", message, step.raw, calls.length - 1);
+    this.addResult(turn, step, result, last, undefined);
+    this.terminals.get(speaker.agent)?.see(result.text);
+  }
+
   private addResult(
     turn: Turn,
     step: Step,
@@ -256,24 +269,7 @@ export class RunWriter {
     call: MadeCall | null,
     only: StepCall | undefined,
   ): void {
-    const claude = only === undefined ? null : claudeAnswer(step, only, result.text);
-    const { directory, ...answer } = readAnswer(claude?.text ?? result.text, call?.item ?? null);
-    const author = { role: "tool" as const, name: call?.item.tool ?? null };
-    const references = result.references.map((reference) => JSON.stringify(reference));
-    const text = [answer.text, ...(answer.text === "" ? references : [])].filter((part) => part !== "").join("\n");
-    const isError = claude?.isError ?? answer.isError;
-    const item = plainResult(text, [step.raw], {
-      author,
-      ...answer,
-      text,
-      callItem: call?.item.id ?? null,
-      callId: result.callId,
-      isError,
-      exitCode: claude?.exitCode ?? answer.exitCode,
-      durationMs: claude?.durationMs ?? null,
-      recorded: isError === true ? [] : (claude?.recorded ?? []),
-      reads: claude !== null && claude.reads.length > 0 ? claude.reads : answer.reads,
-    });
+    const { item, directory } = answerOf(step, result, call?.item ?? null, only);
     if (call === null && step.calls.length > 0) {
       const message = "Results that say of no call that they answer it";
       this.notes.add("result_without_call", "information", message, step.raw);
@@ -299,32 +295,6 @@ export class RunWriter {
   }
 }
 
-/** The calls of a step by their identifier, which may repeat, in order. */
-function waitingById(calls: readonly MadeCall[]): Map<string, MadeCall[]> {
-  const waiting = new Map<string, MadeCall[]>();
-  for (const call of calls) {
-    if (call.item.callId === null) continue;
-    const known = waiting.get(call.item.callId);
-    if (known) known.push(call);
-    else waiting.set(call.item.callId, [call]);
-  }
-  return waiting;
-}
-
 function stepOf(step: Step, { prefix }: Speaker): { convention: string; step: string } {
   return { convention: "step_id", step: `${prefix}${step.id}` };
-}
-
-function isCompaction(step: Step): boolean {
-  const management = member(step.extra, "context_management");
-  return isObject(management) ? management.type === "compaction" : /context summarization/i.test(step.message);
-}
-
-/** The task inside a prompt of terminus-2, or all of the words. */
-function taskIn(text: string): string {
-  const start = text.indexOf("Task Description:\n");
-  if (start === -1) return text;
-  const end = text.indexOf("\n\nCurrent terminal state:", start);
-  const task = text.slice(start + "Task Description:\n".length, end === -1 ? text.length : end).trim();
-  return task === "" ? text : task;
 }
