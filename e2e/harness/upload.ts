@@ -18,7 +18,7 @@ const rowAnswerSchema = z.object({ row: trajectoryRowSchema });
 /**
  * Uploads one file through the list page's own file input, as a person does who picks it, and waits until its import has
  * ended.
- * @returns its row, `ready` or `failed`
+ * @returns its row, `ready`, `failed` or, for a file of several trajectories, `several`
  */
 export async function uploadThroughPage(page: Page, file: TestFile): Promise<TrajectoryRow> {
   if (new URL(page.url(), "http://none").pathname !== "/") await page.goto("/");
@@ -48,7 +48,7 @@ export async function uploadBefore(browser: Browser, ...files: TestFile[]): Prom
   return ids;
 }
 
-/** Waits until an import has ended. */
+/** Waits until an import has ended; for a file of several trajectories, until all of theirs have. */
 export async function waitForImport(
   request: APIRequestContext,
   id: string,
@@ -60,11 +60,11 @@ export async function waitForImport(
       async () => {
         const response = await request.get(`/api/v1/trajectories/${id}`);
         row = rowAnswerSchema.parse(await response.json()).row;
-        return row.status;
+        return row.parts?.waiting ? "some are left to do" : row.status;
       },
       { timeout: timeoutMs, intervals: [200, 400, 800], message: `import of ${id}` },
     )
-    .toMatch(/^(ready|failed)$/);
+    .toMatch(/^(ready|failed|several)$/);
   if (!row) throw new Error(`No answer about ${id}`);
   return row;
 }

@@ -76,6 +76,14 @@ describe("a file with several trajectories in the list", () => {
     });
     const page = await list({}, as);
     expect(page.rows.map((row) => row.id)).toEqual([parent, id]);
+    // And before what it holds, where both are found.
+    const [a] = await database().trajectory.findMany({ where: { parentId: parent, name: "a" } });
+    await importAgain(as, a?.id ?? "", RUN);
+    await database().trajectory.update({ where: { id: a?.id ?? "" }, data: { name: "a of rows.jsonl" } });
+    for (const direction of ["ascending", "descending"] as const) {
+      const found = await list({ q: "rows.jsonl", direction }, as);
+      expect(names(found.rows)).toEqual(["rows.jsonl", "a of rows.jsonl"]);
+    }
     expect(page).toMatchObject({ pinned: [], matching: 2, total: 3, insideFiles: 2 });
   });
 
@@ -98,6 +106,7 @@ describe("a file with several trajectories in the list", () => {
 
   test("gives its own away to words and filters", async () => {
     expect(names((await list({ q: "READY 0" })).rows)).toEqual(["ready 0"]);
+    expect(names((await list({ q: "r", status: "several" })).rows)).toEqual(["rows.jsonl"]);
     expect(names((await list({ outcome: "failed", sort: "name", direction: "ascending" })).rows)).toEqual([
       "alone.traj",
       "ready 0",

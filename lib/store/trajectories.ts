@@ -48,7 +48,7 @@ export async function getListPage(scope: ProjectScope, query: ListQuery): Promis
   const within = query.file === "" ? { projectId } : { projectId, parentId: query.file };
   const where = listWhere(within, query, moving);
   const pinnedWhere = pinnedWhereOf(within, query, moving);
-  const isTrajectory = { status: { not: "several" } };
+  const isTrajectory = { partCount: null };
   const table = database().trajectory;
   const [rows, matching, pinned, pinnedTotal, pinnedFailed, total, undetermined, failedImports, inside, frameworks] =
     await Promise.all([
@@ -183,7 +183,8 @@ function listOrder(query: ListQuery): Prisma.TrajectoryOrderByWithRelationInput[
     status: { status: sort },
     uploaded: { createdAt: sort },
   };
-  return [order[query.sort], { partIndex: "asc" }, { id: "asc" }];
+  // A file stands before what it holds.
+  return [order[query.sort], { partIndex: { sort: "asc", nulls: "first" } }, { id: "asc" }];
 }
 
 const progressSchema = trajectoryRowSchema.shape.progress;

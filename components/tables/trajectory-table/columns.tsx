@@ -192,7 +192,7 @@ export function NameCell({
       </Link>
       {row.parts !== null && <Tag className="h-4 leading-4">{formatPlural(row.parts.total, "run")}</Tag>}
       {row.file !== null && !isOneFile && (
-        <span className="flex min-w-12 shrink text-fg-3" title={`In ${row.file.name}`}>
+        <span className="flex min-w-12 shrink-[8] text-fg-3" title={`In ${row.file.name}`}>
           <span className="shrink-0 whitespace-pre">in </span>
           <span className="truncate">
             <UntrustedText text={row.file.name} literal />

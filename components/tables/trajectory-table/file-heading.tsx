@@ -98,7 +98,7 @@ export function FileHeading({ file, row, now, isWorkerAway, problem, onAsked, ta
         )}
       </div>
       {row.status === "failed" && (
-        <p className="border-l-2 border-line-3 pl-3 leading-6 [overflow-wrap:anywhere]">
+        <p className="my-1 border-l-2 border-line-3 pl-3 leading-6 [overflow-wrap:anywhere]">
           <b className="font-medium">Reading the file again failed; its trajectories are as they were.</b>{" "}
           <UntrustedText text={failureWords(row.failure)} />
         </p>
