@@ -1,5 +1,7 @@
 import { type Hunk, type NamedPatch, parseDiff } from "./patch";
+import { readPatch } from "./patch-grammar";
 import { resolvePath } from "./paths";
+import { patchedFileWrites } from "./shell-apply-patch";
 import { allFiles, argumentsOf } from "./shell-files";
 import { opaqueWrite, type ShellSurroundings, type ShellWrite } from "./shell-surroundings";
 import type { ShellWord } from "./shell-variables";
@@ -84,13 +86,15 @@ export function gitApplyWrites(
   });
 }
 
-/** The files that `apply_patch` names, in a line that does more than hand it a patch. */
+/** The writes of `apply_patch` in a line that does more than hand it a patch; of one that cannot be read, its names. */
 export function applyPatchWrites(
   words: readonly ShellWord[],
   input: string | null,
   around: ShellSurroundings,
 ): ShellWrite[] {
   const text = words[0]?.text ?? input;
+  const patch = text === null || words[0]?.literal === false ? null : readPatch(text);
+  if (patch?.ok) return patch.files.flatMap(patchedFileWrites);
   if (text === null) return allFiles(around).map((path) => opaqueWrite(path, WHY));
   const named = [...text.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm)];
   return named.map((header) => opaqueWrite(header[1]?.trim() ?? "", WHY));

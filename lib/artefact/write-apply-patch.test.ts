@@ -59,6 +59,13 @@ describe("a patch in each of its shapes", () => {
     expect(history.writes.map((write) => write.path.replace("/repo/", ""))).toEqual([path]);
   });
 
+  it("among other commands, in the folder where they stand", () => {
+    const line = `cd sub && cat > a.py <<'E'\na\nb\nE\napply_patch <<'PATCH'\n${CHANGE}\nPATCH\necho done`;
+    const history = historyOf({}, { tool: "shell", text: line, result: { text: "Success.\ndone\n", exitCode: 0 } });
+    expect(contents(history)).toEqual({ "sub/a.py": "A\nb\n" });
+    expect(writes(history)).toEqual(["W7 sub/a.py overwrite applied", "W7 sub/a.py edit applied"]);
+  });
+
   it("in the folder in which the call asks to run, which is that call's alone", () => {
     const call = (workdir: string | null): TestCall => ({
       tool: "shell",

@@ -1,10 +1,10 @@
 import type { CallItem, ResultItem } from "@/lib/trajectory/schema";
 import { CallArguments } from "./call-arguments";
-import { type Attempt, type Effect, judgeAnswer, type Outcome } from "./effect";
-import type { Write } from "./model";
+import { type Attempt, judgeAnswer, type Outcome } from "./effect";
 import { applyChunks } from "./patch-application";
-import { namesInPatch, type PatchChunk, type PatchedFile, readChunks, readPatch } from "./patch-grammar";
+import { namesInPatch, type PatchedFile, readChunks, readPatch } from "./patch-grammar";
 import { resolvePath } from "./paths";
+import { patchedFileWrites } from "./shell-apply-patch";
 import type { PatchCommand } from "./shell-patch";
 import type { ShellSurroundings } from "./shell-surroundings";
 import { listedChanges } from "./write-listed-changes";
@@ -127,49 +127,19 @@ function refusedFiles(
 
 /** The writes of files: what is moved is changed first, then stands at its new place, and is gone from the old one. */
 function filesAttempts(files: readonly PatchedFile[], outcome: Outcome, directory: string | null): Attempt[] {
-  return files.flatMap((file): Attempt[] => {
-    const path = anchored(file.path, directory);
-    const base = { grammar: "W4" as const, ...outcome, fragment: null };
-    const gone: Attempt = { ...base, path, operation: "delete", effect: { kind: "delete" } };
-    if (file.kind === "delete") return [gone];
-    if (file.kind === "add") {
-      const effect: Effect = { kind: "write", text: file.text, mustBeNew: false };
-      const fragment = { before: null, after: file.text, startLine: 1 };
-      return [{ ...base, path, operation: "create", effect, fragment }];
-    }
-    const { chunks, movedTo } = file;
-    const edit: Attempt = {
-      ...base,
-      path,
-      operation: "edit",
-      effect: { kind: "patch", chunks },
-      fragment: fragmentOf(chunks),
-    };
-    if (movedTo === null) return [edit];
-    const moved: Attempt = {
-      ...base,
-      path: anchored(movedTo, directory),
-      operation: "move",
-      effect: { kind: "move", from: path },
-    };
-    // What is refused leaves one row for each of the two names.
-    if (outcome.status === "refused") return [edit, moved];
-    return chunks.length === 0 ? [moved, gone] : [edit, moved, gone];
+  return files.flatMap((file) => {
+    const attempts = patchedFileWrites(file).map(({ path, operation, effect, fragment }): Attempt => {
+      const from = effect.kind === "move" ? { ...effect, from: anchored(effect.from, directory) } : effect;
+      return { path: anchored(path, directory), grammar: "W4", operation, effect: from, fragment, ...outcome };
+    });
+    // What is refused leaves one row for each name of the file.
+    const isMoved = file.kind === "update" && file.movedTo !== null;
+    return outcome.status === "refused" && isMoved ? attempts.slice(0, -1) : attempts;
   });
 }
 
 function anchored(path: string, directory: string | null): string {
   return resolvePath(path, directory).shown;
-}
-
-const SEPARATOR = "\n⋯\n";
-
-function fragmentOf(chunks: readonly PatchChunk[]): Write["fragment"] {
-  return {
-    before: chunks.map((chunk) => chunk.before.join("\n")).join(SEPARATOR),
-    after: chunks.map((chunk) => chunk.after.join("\n")).join(SEPARATOR),
-    startLine: null,
-  };
 }
 
 /** A file that a patch names and may have changed in a way that is not told. */
