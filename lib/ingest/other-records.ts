@@ -61,7 +61,6 @@ export const RECORDS: Shape[] = [
     reason: "`working_dir` and `message_count`",
     matches: (v) => has(v, "working_dir", "message_count"),
   },
-  { name: "a CAMEL memory", reason: "`role_at_backend`", matches: (v) => has(v, "role_at_backend") },
   { name: "an OpenTelemetry trace", reason: "`resourceSpans`", matches: (v) => has(v, "resourceSpans") },
   {
     name: "an OpenInference trace",
@@ -82,11 +81,6 @@ export const RECORDS: Shape[] = [
       texts(v).some((text) =>
         /^You are a software developer maintaining a large project\.|^Result of search_/.test(text),
       ),
-  },
-  {
-    name: "a CAMEL or OWL conversation",
-    reason: "its rules for two agents",
-    matches: (v) => texts(v).some((text) => /^=+ RULES OF (?:USER|ASSISTANT) =+/.test(text)),
   },
   {
     name: "a Goose session",

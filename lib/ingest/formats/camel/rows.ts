@@ -1,0 +1,103 @@
+import { IngestError } from "@/lib/errors";
+import type { RawSpan } from "@/lib/trajectory/schema";
+import { type Content, contentLines, isJsonContent } from "../../content";
+import type { JsonLayout } from "../../json-scan";
+import type { NoteBook } from "../../notes";
+import type { Part } from "../../parts";
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listMember,
+  parseJson,
+  storable,
+  stringMember,
+} from "../../safe-json";
+import { decodeUtf8 } from "../../text-decoding";
+import { isConversation } from "./detection";
+
+/** One record with its place, or the text of a line that is no JSON. */
+export type Row = { raw: RawSpan; step: { convention: string; step: string } } & (
+  | { value: JsonValue }
+  | { text: string }
+);
+
+/** The records of one trajectory, and the conversation around them, if there is one. */
+export interface OpenedRows {
+  rows: Row[];
+  around: { value: JsonObject; layout: JsonLayout; pointer: string } | null;
+}
+
+/**
+ * Opens the records of a content: a list, the messages of a conversation, or lines.
+ * @throws IngestError `malformed` when it is no JSON.
+ */
+export function openRows(content: Content, notes: NoteBook): OpenedRows {
+  if (!isJsonContent(content)) throw new IngestError("malformed", "records of CAMEL are JSON or JSON Lines");
+  const { bytes } = content.source;
+  if (content.kind === "lines") {
+    const rows = [...contentLines(content)].map(({ line, start, end, parsed }): Row => {
+      const place = { raw: { line, pointer: null, start, end }, step: { convention: "line", step: String(line) } };
+      if (parsed === null) return { ...place, text: storable(decodeUtf8(bytes.subarray(start, end)).text) };
+      notes.addRepairs(parsed.repairs, place.raw);
+      return { ...place, value: parsed.value };
+    });
+    return { rows, around: null };
+  }
+  const { value, layout, repairs } = content.json;
+  notes.addRepairs(repairs, null);
+  if (isConversation(value)) return conversationRows(value, layout, "");
+  if (!Array.isArray(value)) return { rows: listRows([value], [], ""), around: null };
+  const [only] = value;
+  const span = layout.elements[0];
+  if (value.length === 1 && isConversation(only) && span) {
+    return conversationRows(only, parseJson(bytes, span.start, span.end).layout, "/0");
+  }
+  return { rows: listRows(value, layout.elements, ""), around: null };
+}
+
+function conversationRows(value: JsonObject, layout: JsonLayout, pointer: string): OpenedRows {
+  const elements = layout.members.get("messages")?.elements ?? [];
+  const rows = listRows(listMember(value, "messages"), elements, `${pointer}/messages`);
+  return { rows, around: { value, layout, pointer } };
+}
+
+function listRows(values: JsonValue[], spans: readonly { start: number; end: number }[], pointer: string): Row[] {
+  // A list that stands twice in its object has the places of both.
+  const isExact = spans.length === values.length;
+  return values.map((value, n) => {
+    const span = isExact ? spans[n] : undefined;
+    const raw = { line: null, pointer: `${pointer}/${n}`, start: span?.start ?? null, end: span?.end ?? null };
+    return { value, raw, step: { convention: "message", step: String(n) } };
+  });
+}
+
+/** The conversations of a file that holds several, in a list or one a line. */
+export function splitCamel(content: Content): Part[] {
+  if (!isJsonContent(content)) return [];
+  if (content.kind === "lines") {
+    const count = content.sample.filter(({ parsed }) => isConversation(parsed?.value)).length;
+    if (count * 2 <= content.sample.length) return [];
+    return [...contentLines(content)].map(({ line, start, end, parsed }) => {
+      const name = nameOf(parsed?.value) ?? `line ${line}`;
+      return { key: `line ${line}`, name, range: { start, end, line, pointer: "" } };
+    });
+  }
+  const { value, layout } = content.json;
+  if (!Array.isArray(value) || value.filter(isConversation).length * 2 <= value.length) return [];
+  const { bytes } = content.source;
+  const parts: Part[] = [];
+  let [line, counted] = [1, 0];
+  for (const [n, { start, end }] of layout.elements.entries()) {
+    for (let at = bytes.indexOf(0x0a, counted); at !== -1 && at < start; at = bytes.indexOf(0x0a, at + 1)) line++;
+    counted = start;
+    const name = nameOf(value[n]) ?? `conversation ${n + 1}`;
+    parts.push({ key: `conversation ${n}`, name, range: { start, end, line, pointer: `/${n}` } });
+  }
+  return parts;
+}
+
+function nameOf(value: JsonValue | undefined): string | null {
+  const name = isObject(value) ? stringMember(value, "conversation_id") : null;
+  return name === null || name.trim() === "" ? null : name;
+}
