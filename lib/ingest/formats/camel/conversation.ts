@@ -1,8 +1,7 @@
 import type { NoteBook } from "../../notes";
 import { isObject, type JsonObject, type JsonValue, listMember, member, storable, stringMember } from "../../safe-json";
 import { callOf, callsOf, textOf } from "./content";
-import type { CamelPiece, Origin } from "./pieces";
-import type { Row } from "./rows";
+import type { CamelPiece, Origin, Row } from "./pieces";
 import { isOpening, sideOf } from "./rules";
 
 /** Whether values are the messages of a role play: one of the first has the rules of a side. */

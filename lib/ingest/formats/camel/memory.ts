@@ -1,8 +1,7 @@
 import type { NoteBook } from "../../notes";
 import { isObject, type JsonObject, type JsonValue, member, storable, stringMember } from "../../safe-json";
 import { callOf, callsOf, textOf, timeOf } from "./content";
-import type { CamelPiece, Origin } from "./pieces";
-import type { Row } from "./rows";
+import type { CamelPiece, Origin, Row } from "./pieces";
 import { isOpening, sideOf } from "./rules";
 
 /** Whether a value is a record of an agent's memory. */

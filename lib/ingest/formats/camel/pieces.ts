@@ -1,5 +1,11 @@
 import type { RawSpan } from "@/lib/trajectory/schema";
-import type { JsonObject } from "../../safe-json";
+import type { JsonObject, JsonValue } from "../../safe-json";
+
+/** One record with its place, or the text of a line that is no JSON. */
+export type Row = { raw: RawSpan; step: { convention: string; step: string } } & (
+  | { value: JsonValue }
+  | { text: string }
+);
 
 /** A call that a record holds. */
 export interface CamelCall {

@@ -1,5 +1,4 @@
 import { IngestError } from "@/lib/errors";
-import type { RawSpan } from "@/lib/trajectory/schema";
 import { type Content, contentLines, isJsonContent } from "../../content";
 import type { JsonLayout } from "../../json-scan";
 import type { NoteBook } from "../../notes";
@@ -15,12 +14,7 @@ import {
 } from "../../safe-json";
 import { decodeUtf8 } from "../../text-decoding";
 import { isConversation } from "./detection";
-
-/** One record with its place, or the text of a line that is no JSON. */
-export type Row = { raw: RawSpan; step: { convention: string; step: string } } & (
-  | { value: JsonValue }
-  | { text: string }
-);
+import type { Row } from "./pieces";
 
 /** The records of one trajectory, and the conversation around them, if there is one. */
 export interface OpenedRows {
