@@ -90,6 +90,7 @@ describe("events of V0", () => {
   it("keeps the run's own books out of the turns, and what follows each other in one item", () => {
     const kinds = trajectory.entries.flatMap((entry) => (entry.kind === "context" ? [entry.contextKind] : []));
     expect(kinds).toEqual(["system", "metadata", "task", "metadata", "injected", "metadata", "compaction", "metadata"]);
+    expect(contextOf(trajectory).at(-1)).toMatch(/"id":22[\s\S]*\n.*"id":23/);
     expect(trajectory.exitStatus).toBe("finished");
     expect(trajectory.framework.version).toBe("0.40.0");
   });
@@ -122,6 +123,27 @@ describe("events of V0", () => {
     const { trajectory: again } = ingest({ name: "x", bytes: lines });
     expect(itemsOf(again).map(({ kind }) => kind)).toEqual(itemsOf(trajectory).map(({ kind }) => kind));
     expect(again.totals).toEqual(trajectory.totals);
+  });
+
+  it("answers the first call that waits where an identifier repeats, and the last when none does", () => {
+    const given = [
+      action(1, "run", { command: "a" }),
+      action(1, "run", { command: "b" }),
+      ...["for a", "for b", "late"].map((text, n) => observation(n + 2, 1, "run", text)),
+    ];
+    const found = resultsOf(from(given).trajectory).map(({ callItem, text }) => `${callItem} ${text}`);
+    expect(found).toEqual(["t0.0 for a", "t1.0 for b", "t1.0 late"]);
+  });
+
+  it("records nothing of a call that wrote nothing, and takes no cost of zero for free", () => {
+    const metrics = { accumulated_cost: 0, accumulated_token_usage: { prompt_tokens: 3, completion_tokens: 1 } };
+    const given = [
+      action(1, "read", { path: "/a" }, { llm_metrics: metrics }),
+      observation(2, 1, "read", "x", { path: "/a", old_content: "x", new_content: "x", prev_exist: true }),
+    ];
+    const { trajectory: found } = from(given);
+    expect(resultsOf(found)[0]?.recorded).toEqual([]);
+    expect(found.totals).toMatchObject({ inputTokens: 3, outputTokens: 1, costUsd: null });
   });
 
   it("counts a response once that comes back behind another turn", () => {
@@ -471,6 +493,7 @@ describe("rows of an evaluation", () => {
     for (const secret of ["FAIL_TO_PASS", "test_patch", "failed_apply_patch", "resolved"])
       expect(shown).not.toContain(secret);
     const judged = load("v1/evaluation.json");
+    expect(notesOf(judged.trajectory)).toMatchObject({ instance_not_shown: 1, failure_context: 2 });
     expect(JSON.stringify(judged.trajectory.entries)).not.toMatch(/show noon|stumbled|final_score/);
     expect(judged.failure.errorReport).toMatch(/^the grader stumbled\n\nTraceback/);
     expect(judged.failure.verification.map(({ passed }) => passed)).toEqual([true, false, false, false]);

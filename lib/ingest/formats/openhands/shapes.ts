@@ -54,7 +54,6 @@ export function listOf(document: JsonObject): { key: string; values: JsonValue[]
 /** Whether an object is a row of an evaluation: the instance of a benchmark with the history of its run, also an empty one. */
 export function isRow(value: JsonValue | undefined): value is JsonObject {
   if (!isObject(value) || typeof value.instance_id !== "string") return false;
-  if (Object.hasOwn(value, "mistake_agent")) return false;
   const history = member(value, "history");
   if (Array.isArray(history) && history.length > 0) return listOf(value)?.key === "history";
   const isEmpty = history === null || Array.isArray(history);
