@@ -144,6 +144,18 @@ describe("an archive of no format", () => {
     expect(await failure(await zip({}))).toMatchObject({ code: "empty" });
   });
 
+  it("that is a log of Inspect is named, not read as the chats that its samples hold", async () => {
+    const bytes = await zip({
+      "header.json": "{}",
+      "samples/1_epoch_1.json": chat("a"),
+      "samples/2_epoch_1.json": chat("b"),
+    });
+    expect(await failure(bytes)).toMatchObject({
+      code: "unsupported_format",
+      message: expect.stringMatching(/Inspect/),
+    });
+  });
+
   it("is read through gzip as well, and not through an archive in it", async () => {
     const gzipped = new Uint8Array(gzipSync(encode(chat("z"))));
     expect(turnsOf(ingest(await prepareSource({ name: "x", bytes: gzipped })).trajectory)).toHaveLength(1);

@@ -29,6 +29,13 @@ const TEXTS: { name: string; reason: string; pattern: RegExp }[] = [
 
 /** Says which other known format the content looks like, so that a refusal names it. Null when it looks like none. */
 export function recogniseOther(content: Content): OtherFormat | null {
+  if (content.kind === "files") {
+    // Its samples hold lists of messages: each alone would be taken for a chat, without its scores and events.
+    const isInspect = content.files.some(({ path }) => path === "header.json" || path.startsWith("_journal/"));
+    return isInspect
+      ? { name: "an Inspect .eval log", reason: "`header.json` or `_journal/`", isGeneric: false }
+      : null;
+  }
   if (content.kind === "text") {
     const found = TEXTS.find((text) => text.pattern.test(content.head));
     return found ? { name: found.name, reason: found.reason, isGeneric: false } : null;
