@@ -95,6 +95,19 @@ describe("a converter that writes one step for each content block", () => {
     expect(resultsOf(trajectory)[1]).toMatchObject({ isError: true, exitCode: 2 });
   });
 
+  it("takes the recorded answer where the step holds none, and says of one that belongs to no call that it is not used", () => {
+    const extra = {
+      tool_result_metadata: { raw_tool_result: { tool_use_id: "a", content: "an answer", is_error: true } },
+    };
+    const call = { tool_call_id: "a", function_name: "Bash", arguments: {} };
+    const found = read([
+      step(1, "agent", "One.", { tool_calls: [call], extra }),
+      step(2, "agent", "None.", { extra }),
+    ]).trajectory;
+    expect(resultsOf(found)).toMatchObject([{ text: "an answer", isError: true, callItem: "t0.1" }]);
+    expect(notesOf(found)).toMatchObject({ tool_record_not_used: 1 });
+  });
+
   it("keeps calls that the converter added out of time as turns of their own", () => {
     expect(turns[3]?.items).toMatchObject([{ kind: "call", tool: "Bash" }]);
   });

@@ -24,7 +24,7 @@ const row = (...trajectory: object[]): object => ({
 const read = (...messages: object[]): Ingested => ingest({ name: "x", bytes: encode([row(...messages)]) });
 
 describe("a row of nebius' SWE-agent runs", () => {
-  const { trajectory, failure } = load("list/edits.json");
+  const { trajectory, failure } = load("object/edits.json");
   const turns = turnsOf(trajectory);
 
   it("makes a turn of each message of the agent, numbered as labels count it", () => {
@@ -126,8 +126,13 @@ describe("several rows", () => {
     expect(new TextDecoder().decode(bytes.subarray(span?.start ?? 0, span?.end ?? 0))).toContain("Two.");
   });
 
-  it("note the cells that the hub has cut", () => {
-    const { trajectory } = load("rows-api/first-rows.json");
+  it("note the cells that the hub has cut, and keep what its answer says around one row", () => {
+    const cut = { row_idx: 41, row: rows[0], truncated_cells: ["eval_logs"] };
+    const bytes = encode({ features: [{ name: "eval_logs" }], rows: [cut], num_rows_total: 80_036 });
+    const { trajectory } = ingest({ name: "x", bytes });
     expect(trajectory.notes).toContainEqual(expect.objectContaining({ code: "cut_cell", count: 1 }));
+    expect(trajectory.notes.map(({ code }) => code)).not.toContain("not_read");
+    expect(trajectory.entries[0]).toMatchObject({ contextKind: "metadata", text: expect.stringContaining("80036") });
+    expect(turnsOf(trajectory)[0]?.items[0]?.raw[0]?.pointer).toBe("/rows/0/row/trajectory/1");
   });
 });

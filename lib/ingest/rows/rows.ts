@@ -28,7 +28,7 @@ export function isRowsAnswer(value: JsonValue): boolean {
 
 /** True for a row as the rows API wraps it. */
 export function isWrapper(value: JsonValue): boolean {
-  return isObject(member(value, "row")) && typeof member(value, "row_idx") === "number";
+  return isObject(member(value, "row")) && member(value, "row_idx") !== undefined;
 }
 
 /** The row inside a wrapper, or the value itself. */

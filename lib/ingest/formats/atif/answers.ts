@@ -1,6 +1,6 @@
 import type { CallItem, Turn } from "@/lib/trajectory/schema";
 import { type NewItem, plainResult } from "../../entries";
-import { stringMember } from "../../safe-json";
+import { type JsonValue, stringMember } from "../../safe-json";
 import { readAnswer } from "../../tool-answers";
 import { claudeAnswer } from "./claude-record";
 import type { Step, StepCall, StepResult } from "./steps";
@@ -24,7 +24,7 @@ export function answerOf(
   const claude = only === undefined ? null : claudeAnswer(step, only, result.text);
   const { directory, ...answer } = readAnswer(claude?.text ?? result.text, call);
   const author = { role: "tool" as const, name: call?.tool ?? null };
-  const references = result.references.map((reference) => JSON.stringify(reference));
+  const references = result.references.map((reference) => `[sub-agent: ${nameOf(reference)}]`);
   const text = [answer.text, ...(answer.text === "" ? references : [])].filter((part) => part !== "").join("\n");
   const isError = claude?.isError ?? answer.isError;
   const item = plainResult(text, [step.raw], {
@@ -40,6 +40,12 @@ export function answerOf(
     reads: claude !== null && claude.reads.length > 0 ? claude.reads : answer.reads,
   });
   return { item, directory };
+}
+
+/** What a reference to a sub-agent's trajectory goes by. */
+function nameOf(reference: JsonValue): string {
+  const keys = ["trajectory_id", "trajectory_path", "session_id"];
+  return keys.flatMap((key) => stringMember(reference, key) ?? []).join(", ") || "unknown";
 }
 
 /** The calls of a step by their identifier, which may repeat, in order. */

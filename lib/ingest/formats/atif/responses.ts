@@ -4,7 +4,10 @@ import type { Step } from "./steps";
 
 /** True for the words that a converter writes where the agent called a tool and said nothing. */
 export function isPlaceholder({ message, calls }: Step): boolean {
-  return calls.some((call) => message === `Executed ${call.tool} ${call.id ?? ""}`.trimEnd());
+  return calls.some((call) => {
+    const words = `Executed ${call.tool} ${call.id ?? ""}`.trimEnd();
+    return message.startsWith(words) && /^\W*$/.test(message.slice(words.length));
+  });
 }
 
 /** True for a step that says nothing and calls nothing. */

@@ -6,6 +6,7 @@ import { stringMember } from "../../safe-json";
 import { kindOfCall } from "../../tool-kinds";
 import { answerOf, isOneScreen, type MadeCall, waitingById } from "./answers";
 import { isCompaction, taskIn } from "./between";
+import { hasUnusedRecord, recordedResult } from "./claude-record";
 import { Terminal } from "./keystrokes";
 import { isPlaceholder, joinsTurn, largerUsage } from "./responses";
 import type { Step, StepCall, StepResult } from "./steps";
@@ -235,9 +236,10 @@ export class RunWriter {
       this.addScreen(turn, step, calls, speaker);
       return;
     }
+    const given = step.results.length > 0 || calls.length !== 1 ? step.results : recordedResult(step);
     const waiting = waitingById(calls);
-    const isInOrder = step.results.every((result) => result.callId === null) && step.results.length === calls.length;
-    for (const [n, result] of step.results.entries()) {
+    const isInOrder = given.every((result) => result.callId === null) && given.length === calls.length;
+    for (const [n, result] of given.entries()) {
       const own = result.callId === null ? undefined : waiting.get(result.callId)?.shift();
       const earlier = result.callId === null ? undefined : this.calls.get(`${speaker.agent} ${result.callId}`);
       const call = own ?? earlier ?? (isInOrder ? calls[n] : undefined) ?? null;
@@ -287,6 +289,10 @@ export class RunWriter {
     for (const type of [...step.media, ...step.results.flatMap((result) => result.media)]) {
       const message = `Parts that are named and not shown, such as ${type.slice(0, 40)}`;
       this.notes.add("media_not_shown", "information", message, step.raw);
+    }
+    if (hasUnusedRecord(step)) {
+      const message = "What a converter recorded of a tool beside no one call of the step; the raw record holds it";
+      this.notes.add("tool_record_not_used", "information", message, step.raw);
     }
     for (const key of step.unread) {
       const message = `Fields of steps that stay in the raw record, such as \`${key.slice(0, 40)}\``;

@@ -1,5 +1,4 @@
 import type { RecordedFile } from "@/lib/trajectory/schema";
-import { fencedCommand } from "../../rows/fences";
 import { isObject, parseNestedJson } from "../../safe-json";
 
 /**
@@ -7,7 +6,7 @@ import { isObject, parseNestedJson } from "../../safe-json";
  * later state quote answers of an earlier one like that. Null for anything but an object.
  */
 export function meaningOf(text: string): string | null {
-  const value = parseNestedJson(text) ?? parseNestedJson(fencedCommand(text)?.command ?? "");
+  const value = parseNestedJson(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1));
   if (!isObject(value)) return null;
   const said = Object.entries(value).filter(([, held]) => held !== null);
   return JSON.stringify(said.sort(([a], [b]) => (a < b ? -1 : 1)));
