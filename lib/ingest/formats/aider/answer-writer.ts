@@ -16,6 +16,7 @@ export class AnswerWriter {
   /**
    * Adds the words from `first` to `last`, and a call for each edit among them.
    * @param head the first line of the answer in the file, when it begins before its words
+   * @param created paths of files that are new: the first edit of each that was applied makes it
    * @returns the calls, in the order of the edits
    */
   addAnswer(
@@ -24,12 +25,13 @@ export class AnswerWriter {
     edits: readonly SettledEdit[],
     created: ReadonlySet<string>,
   ): CallItem[] {
+    const empty = new Set(created);
     let at = place.first;
     let from = place.head;
-    const calls = edits.map(({ edit, path }) => {
+    const calls = edits.map(({ edit, path, isApplied }) => {
       const [first, last] = [place.first + edit.first, place.first + edit.last];
       if (this.#addMessage(turn, at, first - 1, from)) from = first;
-      const isNew = path !== null && created.has(path);
+      const isNew = path !== null && isApplied && empty.delete(path);
       const given = {
         ...(path === null ? {} : { path }),
         ...(edit.path === null || edit.path === path ? {} : { path_as_written: edit.path }),

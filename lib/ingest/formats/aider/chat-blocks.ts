@@ -14,6 +14,9 @@ export interface ChatBlock {
 
 const PAGE = /^(?:<\/div>|<div class="chat-transcript"[^>]*>)\s*$/;
 
+/** A quotation without the blank behind its sign, as tidied histories have it; not the last marker of a block. */
+const BARE_QUOTATION = /^>(?!>)/;
+
 /**
  * Takes a chat history apart by who wrote its lines. Aider puts two blanks behind each line of its own and of the person,
  * which tells them from headings and quotations of the assistant; where no line has them (a published or tidied history),
@@ -37,7 +40,7 @@ export function chatBlocks(lines: readonly TextLine[], notes: NoteBook): ChatBlo
       writer = "start";
       session = startTime(text);
     } else if (isPublished && PAGE.test(text)) writer = "page";
-    else if (isPrefixed(text) || text === ">") {
+    else if (isPrefixed(text) || (!isMarked && BARE_QUOTATION.test(text))) {
       writer = isMarked ? markedWriter(lines, n, last) : plainWriter(lines, n, last);
       if (writer === "answer") noteAnswer(notes, lines, n);
     } else if (text.startsWith("```")) fenceEnd = fences.closeOf(n, session) ?? -1;

@@ -24,6 +24,8 @@ export class ChatWriter {
   task: ContextItem | null = null;
   version: string | null = null;
   readonly #chatFiles = new Set<string>();
+  /** Files that were made and that no edit has written yet. */
+  readonly #empty = new Set<string>();
   readonly #usage = new UsageBook();
   readonly #commits = new Commits();
   readonly #answers: AnswerWriter;
@@ -137,7 +139,8 @@ export class ChatWriter {
     const { edits, others, open } = settleEdits(texts, facts, this.#chatFiles, this.#editFormat, () => false);
     this.#learn(facts);
     const { first, last } = block;
-    const calls = this.#answers.addAnswer(turn, { head: first, first, last }, edits, facts.created);
+    const written = new Set(edits.flatMap(({ isApplied, path }) => (isApplied && path !== null ? [path] : [])));
+    const calls = this.#answers.addAnswer(turn, { head: first, first, last }, edits, this.#takeEmpty(written));
     for (const line of open) this.#answers.note("edit_block_open", OPEN_BLOCK, first + line);
     const used = new Set<number>();
     for (const [n, call] of calls.entries()) {
@@ -147,6 +150,17 @@ export class ChatWriter {
     }
     this.#commits.addEdits(edits.flatMap(({ isApplied, path }) => (isApplied && path !== null ? [path] : [])));
     if (next !== null) this.#addDeeds(turn, next, said, facts, others, used);
+  }
+
+  /** Which of the paths are files that were made without content and not written since. Aider names some with their folder. */
+  #takeEmpty(written: ReadonlySet<string>): Set<string> {
+    const isNamed = (empty: string, path: string): boolean => empty === path || empty.endsWith(`/${path}`);
+    const found = [...this.#empty].flatMap((empty) => {
+      const paths = [...written].filter((path) => isNamed(empty, path));
+      if (paths.length > 0) this.#empty.delete(empty);
+      return paths;
+    });
+    return new Set(found);
   }
 
   /** What aider did besides: files that it wrote for edits which were not found, commands, commits, and the rest. */
@@ -211,6 +225,7 @@ export class ChatWriter {
   #learn(facts: ToolFacts): void {
     for (const path of facts.added) this.#chatFiles.add(path);
     for (const { path } of facts.applied) this.#chatFiles.add(path);
+    for (const path of facts.created) this.#empty.add(path);
     for (const path of facts.dropped) this.#chatFiles.delete(path);
     for (const model of facts.models) this.models.add(model);
     this.#model = facts.mainModel ?? this.#model;

@@ -13,6 +13,7 @@ export interface ToolFacts {
   applied: { path: string; line: number }[];
   /** Files whose edits aider left out, by request or without leave. */
   skipped: { path: string; line: number }[];
+  /** Files that did not exist before. */
   created: Set<string>;
   refusals: Refusal[];
   /** The line that says that the other blocks were applied although some were not. */
@@ -70,7 +71,10 @@ export function readToolLines(lines: readonly string[]): ToolFacts {
     };
     add(facts.applied, found(/^Applied edit to (.+)$/));
     add(facts.skipped, found(/^Did not apply edit to (.+?)(?: \(--dry-run\))?$/) ?? found(/^Skipping edits? to (.+)$/));
-    const created = found(/^(?:Allow creation of new file (.+?)\? y|Creating empty file .+)/);
+    const created =
+      found(/^Allow creation of new file (.+?)\? y/) ??
+      found(/^Creating empty file (.+)$/) ??
+      found(/ Do you want to create (.+?)\? .*: y/);
     if (created !== null) facts.created.add(created);
     const before = lines[line - 1];
     if (before !== undefined && /^Create new file\? .*: y/.test(text)) facts.created.add(before);
