@@ -71,6 +71,8 @@ describe("a patch in each of its shapes", () => {
       tool: "shell",
       text: `apply_patch <<'E'\n${CHANGE}\nE`,
       arguments: workdir === null ? {} : { workdir },
+      // Nothing but the call itself tells where it runs.
+      state: { workingDirectory: null },
       result: { ...OK, reads: [wholeRead("r.py", "r\n")] },
     });
     const history = historyOf({}, call("/else"), call("sub"), call(null));

@@ -180,7 +180,9 @@ export class RolloutWriter {
     if (type === "function_call" || type === "custom_tool_call") {
       const isCustom = type === "custom_tool_call";
       const server = stringMember(payload, "namespace");
-      const tool = server?.startsWith("mcp__") ? `${server.replace(/_+$/, "")}__${name ?? ""}` : (name ?? "");
+      const tool = server?.startsWith("mcp__")
+        ? `${server.endsWith("__") ? server.slice(0, -2) : server}__${name ?? ""}`
+        : (name ?? "");
       this.run.call(line, readCall(tool, isCustom ? payload.input : payload.arguments, isCustom), callId, raw);
       return;
     }

@@ -20,7 +20,13 @@ interface ByteRun {
 /** A line feed, with what may stand before it. */
 const LINE_END_BYTES = 2;
 
-const BARE_SHELL = /^\s*(?:\S*\/)?(?:ba|z|da|k)?sh(?:\s+-[il]+)*\s*$/;
+const SHELLS = new Set(["sh", "bash", "zsh", "dash", "ksh"]);
+
+/** Whether a command line starts a shell that waits for commands. */
+function isBareShell(line: string): boolean {
+  const [name = "", ...options] = line.trim().slice(0, 200).split(/\s+/);
+  return SHELLS.has(name.slice(name.lastIndexOf("/") + 1)) && options.every((option) => /^-[il]+$/.test(option));
+}
 
 /** Writes the entries of a run in the order of its lines: turns, what stands between them, and its own books. */
 export class Run {
@@ -216,7 +222,7 @@ export class Run {
     if (read.tool !== "write_stdin") return read;
     const { session_id: id, chars } = read.arguments ?? {};
     const line = this.sessions.get(String(id ?? ""));
-    if (line === undefined || typeof chars !== "string" || chars.trim() === "" || !BARE_SHELL.test(line)) return read;
+    if (line === undefined || typeof chars !== "string" || chars.trim() === "" || !isBareShell(line)) return read;
     return { ...read, callKind: shellCallKind(chars), text: chars };
   }
 }
