@@ -6,8 +6,9 @@ import { isObject, parseNestedJson } from "../../safe-json";
  * later state quote answers of an earlier one like that. Null for anything but an object.
  */
 export function meaningOf(text: string): string | null {
-  const value = parseNestedJson(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1));
-  if (!isObject(value)) return null;
+  const start = text.indexOf("{");
+  const value = start === -1 ? null : parseNestedJson(text.slice(start, text.lastIndexOf("}") + 1));
+  if (value === null || !isObject(value)) return null;
   const said = Object.entries(value).filter(([, held]) => held !== null);
   return JSON.stringify(said.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
