@@ -136,7 +136,8 @@ export class ChatWriter {
     this.#turn = turn;
     turn.usage = sumOf(facts.usages);
     const texts = this.lines.slice(block.first, block.last + 1).map(({ text }) => text);
-    const { edits, others, open } = settleEdits(texts, facts, this.#chatFiles, this.#editFormat, () => false);
+    const asked = { name: this.#editFormat, readsBlocks: true, isWholeFile: () => false };
+    const { edits, others, open } = settleEdits(texts, facts, this.#chatFiles, asked);
     this.#learn(facts);
     const { first, last } = block;
     const written = new Set(edits.flatMap(({ isApplied, path }) => (isApplied && path !== null ? [path] : [])));

@@ -19,18 +19,26 @@ export interface SettledEdits {
   open: number[];
 }
 
+/** How the model was to write its edits. */
+export interface AskedFormat {
+  /** The name of the edit format, null when it is not told. */
+  name: string | null;
+  /** False where SEARCH/REPLACE blocks are certain to be no edits. */
+  readsBlocks: boolean;
+  /** Whether a fence with this path before it is a whole file to write, beyond those that aider speaks of. */
+  isWholeFile(path: string): boolean;
+}
+
 /**
  * Finds the edits of an answer and settles them by what aider says: only `Applied edit to` (or that the other blocks were
  * applied) makes an edit one that was done. Hunks count as edits in their edit format or when aider speaks of their file.
  * @param chatFiles the files known to be in the chat
- * @param isWhole whether a fence with this path before it is a whole file to write, beyond those that aider speaks of
  */
 export function settleEdits(
   answer: readonly string[],
   facts: ToolFacts,
   chatFiles: ReadonlySet<string>,
-  editFormat: string | null,
-  isWhole: (path: string) => boolean,
+  asked: AskedFormat,
 ): SettledEdits {
   const outcomes = new Outcomes(facts);
   const known = new KnownPaths([...outcomes.named, ...facts.created, ...chatFiles]);
@@ -38,14 +46,14 @@ export function settleEdits(
   const resolve = (path: string | null): string | null =>
     path !== null ? known.resolve(path) : others.length === 0 ? (only ?? null) : null;
   const isSpokenOf = (path: string | null): boolean => path !== null && outcomes.named.has(path);
-  const { edits: blocks, open } = findBlocks(answer);
+  const { edits: blocks, open } = asked.readsBlocks ? findBlocks(answer) : { edits: [], open: [] };
   const hunks = findHunks(answer).filter(
-    ({ path }) => editFormat?.includes("udiff") === true || isSpokenOf(resolve(path)),
+    ({ path }) => asked.name?.includes("udiff") === true || isSpokenOf(resolve(path)),
   );
   const taken = new Set([...blocks, ...hunks].map(({ path }) => resolve(path)));
   const whole = findWholeFiles(answer, (path) => {
     const resolved = resolve(path);
-    return !taken.has(resolved) && (isSpokenOf(resolved) || isWhole(path));
+    return !taken.has(resolved) && (isSpokenOf(resolved) || asked.isWholeFile(path));
   });
   const found = apart([...blocks, ...hunks, ...whole].sort((a, b) => a.first - b.first));
   const edits = found.map((edit) => outcomes.settle(edit, resolve(edit.path)));

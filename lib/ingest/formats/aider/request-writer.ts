@@ -166,7 +166,11 @@ export class RequestWriter {
     const settled: SettledEdits =
       format === null
         ? { edits: [], others: [], open: [] }
-        : settleEdits(texts, facts, this.#chatFiles, format, (path) => format === "whole" && isFileName(path));
+        : settleEdits(texts, facts, this.#chatFiles, {
+            name: format,
+            readsBlocks: format === "blocks",
+            isWholeFile: (path) => format === "whole" && isFileName(path),
+          });
     const { words: first, last, first: head } = answer;
     const calls = this.#answers.addAnswer(turn, { head, first, last }, settled.edits, new Set());
     for (const line of settled.open) {

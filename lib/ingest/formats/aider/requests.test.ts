@@ -79,6 +79,17 @@ describe("histories of requests", () => {
     expect(turnsIn(text)[0]).toEqual(["aider_search_replace a.py", "refused"]);
   });
 
+  it.each([
+    ["*SEARCH/REPLACE block*", ["aider_search_replace a.py"]],
+    ["a *file listing* with all of it", ["aider_whole_file a.py"]],
+    ["like `diff -U0`", []],
+    ["Answer questions.", []],
+  ])("have the edits that the prompt asks for: %s", (rules, calls) => {
+    const reply = `a.py\n\`\`\`\n${block("a\n", "b\n")}\`\`\``;
+    const text = request(0, [message("SYSTEM", rules), message("USER", "go")], reply);
+    expect(turnsIn(text)[0]?.filter((item) => item.startsWith("aider_"))).toEqual(calls);
+  });
+
   it("may begin in the middle", () => {
     const found = read(`USER cut off\n${request(0, [message("USER", "a")], "b")}`);
     expect(contextsIn(found)[0]).toBe("opaque USER cut off");
