@@ -12,6 +12,7 @@ import { claudeCode } from "./formats/claude-code";
 import { codex } from "./formats/codex";
 import { devAi } from "./formats/devai";
 import { langGraph } from "./formats/langgraph";
+import { langSmith } from "./formats/langsmith";
 import { messageRows } from "./formats/message-rows";
 import { miniSweAgent } from "./formats/mini-swe-agent";
 import { openHands } from "./formats/openhands";
@@ -27,7 +28,7 @@ import {
   partsOfFile,
   placeTrajectoryInFile,
 } from "./inner-files";
-import { recogniseOther } from "./other-formats";
+import { type OtherFormat, recogniseOther } from "./other-formats";
 import { PARTS_MAX, type Part, placeError, placeTrajectory, tooManyParts } from "./parts";
 import type { HeldFile, Source } from "./source";
 import { noteOutsideParts, noteUnread } from "./unread";
@@ -53,6 +54,7 @@ export const ADAPTERS: readonly Adapter[] = [
   whoAndWhen,
   camel,
   langGraph,
+  langSmith,
   chatMessages,
 ];
 
@@ -109,10 +111,7 @@ function claimant(content: Content): { adapter: Adapter; score: number; reason: 
   if (claim) return claim;
   if (content.kind === "text" && content.problem) throw content.problem;
   const other = recogniseOther(content);
-  if (other) {
-    const message = `this looks like ${other.name} (${other.reason}), which Misstep cannot read yet`;
-    throw new IngestError("unsupported_format", message);
-  }
+  if (other) throw unsupported(other);
   throw new IngestError("not_a_trace", "nothing in this file looks like the trace of a coding agent");
 }
 
@@ -140,6 +139,8 @@ export function openUpload(source: Source): Opened {
   if (part?.file !== undefined) return openFile(source, part, part.file);
   const content = inPlace(part, () => readContent(source));
   if (content.kind === "files" && !isClaimed(content)) {
+    const other = recogniseOther(content);
+    if (other) throw unsupported(other);
     return openFiles(content.files, inside?.kind === "files" ? inside.skipped : undefined);
   }
   const { adapter, score, reason } = inPlace(part, () => claimant(content));
@@ -164,6 +165,10 @@ export function openUpload(source: Source): Opened {
       return { trajectory, failure, detection: { format: adapter.id, variant, score, reason } };
     });
   return { kind: "one", read };
+}
+
+function unsupported({ name, reason }: OtherFormat): IngestError {
+  return new IngestError("unsupported_format", `this looks like ${name} (${reason}), which Misstep cannot read yet`);
 }
 
 function isClaimed(content: Content): boolean {

@@ -77,7 +77,6 @@ export const OBJECTS: Shape[] = [
     reason: "`conversation_id` and `history`",
     matches: (v) => has(v, "conversation_id", "history"),
   },
-  { name: "a LangSmith run", reason: "`run_type`", matches: (v) => has(v, "run_type") },
   {
     name: "a ShareGPT conversation",
     reason: "`conversations` with `from`",
