@@ -4,8 +4,7 @@ import type { About } from "../../adapter";
 export const aboutAutoCodeRover: About = {
   name: "AutoCodeRover",
   extensions: [".zip", ".tar", ".tar.gz"],
-  description:
-    "The output folder of a task, version 1, as a folder or in an archive; several tasks in one archive too.",
+  description: "The output folder of one task or of several, version 1, as a folder or in an archive.",
   source: "Drop the folder of a task (`<instance>_<date>`, below the output folder), or a zip or tar of one or more.",
   detectedBy: "An archive or folder with a file `conversation_round_N.json` (0.9).",
   agents:
