@@ -3,6 +3,7 @@ import type { RawView } from "@/lib/views/turn";
 import { fitStrings, jsonBytes } from "./answer-size";
 import { database } from "./client";
 import { RawBytes } from "./raw-bytes";
+import { rowText } from "./raw-row";
 import { checkNumber } from "./reading";
 import { checkId, checkProjectScope, type ProjectScope } from "./scope";
 import { storedItemsSchema } from "./stored-item";
@@ -36,6 +37,14 @@ export async function getRaw(scope: ProjectScope, id: string, index: number): Pr
   const records: RawView["records"] = [];
   let bytes = 0;
   for (const span of spans) {
+    const row = rowText(span);
+    if (row !== null) {
+      const record = { span, text: row, omittedBytes: 0 };
+      bytes += jsonBytes(record) + 1;
+      if (bytes > RAW_RECORDS_MAX_BYTES) break;
+      records.push(record);
+      continue;
+    }
     if (span.start === null || span.end === null) continue;
     const part = await source.read(span.file, span.start, Math.min(span.end, span.start + RAW_RECORD_BYTES));
     if (part === null) continue;
