@@ -190,6 +190,16 @@ describe("rows of other making", () => {
     ]);
   });
 
+  it("answer the calls of the latest turn with an identifier, though an earlier one still waits", () => {
+    const { trajectory } = read([
+      say("user", "Do it."),
+      say("assistant", "", { tool_calls: [call("x", "bash", { command: "one" })] }),
+      say("assistant", "", { tool_calls: [call("x", "bash", { command: "two" })] }),
+      say("tool", "of two", { tool_call_id: "x" }),
+    ]);
+    expect(resultsOf(trajectory).map(({ text, callItem }) => [text, callItem])).toEqual([["of two", "t1.0"]]);
+  });
+
   it("belong to the format only with a column of a data set", () => {
     const messages = [say("user", "Do it."), say("assistant", "Done.")];
     const formatOf = (row: object): string => detect({ name: "x", bytes: encode([row, row]) }).format;

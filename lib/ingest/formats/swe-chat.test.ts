@@ -31,6 +31,17 @@ describe("a session of SWE-chat", () => {
     ]);
   });
 
+  it("begins a turn with what the agent says behind a call, and keeps calls that follow each other in one", () => {
+    const record = (turn_type: string, content: string): object => ({ turn_type, content, tool_name: "Bash" });
+    const turnTypes = ["tool_use", "tool_use", "assistant_response", "assistant_thinking", "tool_use"];
+    const bytes = new TextEncoder().encode(JSON.stringify({ turns: turnTypes.map((type) => record(type, "{}")) }));
+    const found = turnsOf(ingest({ name: "x", bytes }).trajectory);
+    expect(found.map((turn) => turn.sourceSteps.map(({ step }) => step))).toEqual([
+      ["0", "1"],
+      ["2", "3", "4"],
+    ]);
+  });
+
   it("reads arguments that are JSON text, and keeps others as text", () => {
     expect(turns[1]?.items[0]).toMatchObject({ tool: "Edit", callKind: "write", arguments: { old_string: "a = 1" } });
     expect(turns[2]?.items[0]).toMatchObject({ tool: "Bash", arguments: null, text: "not json" });
