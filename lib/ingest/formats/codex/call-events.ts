@@ -114,7 +114,7 @@ function answerOf(name: string, payload: JsonObject): Answer {
       return { ...none, text: contentText(held), isError: typeof isError === "boolean" ? isError : null };
     }
     case "web_search":
-      return { ...none, text: listMember(payload, "results").map(asText).join("\n") };
+      return { ...none, text: listMember(payload, "results").map(foundText).join("\n\n") };
     case "dynamic_tool_call_response": {
       const text = listMember(payload, "content_items").map(partText).join("\n");
       return { ...none, text, isError: payload.success === false ? true : payload.success === true ? false : null };
@@ -136,6 +136,21 @@ function printed(payload: JsonObject): string {
 export function contentText(value: JsonValue | undefined): string {
   const parts = listMember(value, "content");
   return parts.length > 0 || value === undefined ? parts.map(partText).join("\n") : asText(value);
+}
+
+/** What a search found: its title, its address and a piece of it. */
+function foundText(found: JsonValue): string {
+  const lines = ["title", "url", "snippet"].flatMap((key) => stringMember(found, key) ?? []);
+  return lines.length === 0 ? asText(found) : lines.join("\n");
+}
+
+/** What a review says: its judgement, why, and each finding with its title and text. */
+export function reviewText(review: JsonObject): string {
+  const judged = ["overall_correctness", "overall_explanation"].flatMap((key) => stringMember(review, key) ?? []);
+  const findings = listMember(review, "findings").map((finding) =>
+    ["title", "body"].flatMap((key) => stringMember(finding, key) ?? []).join("\n"),
+  );
+  return [...judged, ...findings].join("\n\n");
 }
 
 function asText(value: JsonValue): string {

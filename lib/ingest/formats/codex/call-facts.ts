@@ -1,4 +1,5 @@
 import type { RawSpan, RecordedFile, ResultItem } from "@/lib/trajectory/schema";
+import type { NoteBook } from "../../notes";
 import type { CallEvent } from "./call-events";
 import { type Channels, callHeldByItem } from "./channels";
 import type { CodexLine } from "./lines";
@@ -24,6 +25,7 @@ export class CallFacts {
   constructor(
     private readonly run: Run,
     private readonly channels: Channels,
+    private readonly notes: NoteBook,
   ) {}
 
   /** Takes an event about a call. */
@@ -42,10 +44,11 @@ export class CallFacts {
   }
 
   /** What events told of the call that an output answers, with the places where they told it. */
-  toldOf(callId: string | null, output: Omit<Told, "recorded">): Told & { raw: RawSpan[] } {
+  toldOf(callId: string | null, output: Omit<Told, "recorded"> & { text: string }): Told & { raw: RawSpan[] } {
     const facts = callId === null ? undefined : this.facts.get(callId);
     if (!facts?.end || callId === null) return { ...told(output, null, []), raw: [] };
     this.facts.delete(callId);
+    this.noteOther(facts.end.text, output.text, facts.lines.at(-1));
     return { ...told(output, facts.end, facts.recorded), raw: rawOf(facts.lines) };
   }
 
@@ -56,6 +59,13 @@ export class CallFacts {
       if (call) call.raw.push(...rawOf(lines));
       else for (const line of lines) this.run.keep(line);
     }
+  }
+
+  /** An event may say more than the output, which may be cut. */
+  private noteOther(said: string, shown: string, line: CodexLine | undefined): void {
+    if (line === undefined || shown.includes(said.trim())) return;
+    const message = "What events say of calls beside their outputs; the raw record shows it";
+    this.notes.add("tool_record_not_used", "information", message, line.raw);
   }
 
   private begin(line: CodexLine, event: CallEvent, isHeld: boolean): void {
@@ -90,6 +100,7 @@ export class CallFacts {
     const result = this.run.calls.find(callId)?.result;
     if (result) {
       result.raw.push(line.raw);
+      this.noteOther(event.text, result.text, line);
       Object.assign(result, told(result, event, [...result.recorded, ...recordedBy(event, facts)]));
       return;
     }

@@ -2,7 +2,7 @@ import type { RawSpan, Turn } from "@/lib/trajectory/schema";
 import { AGENT, HARNESS, PERSON } from "../../entries";
 import type { NoteBook } from "../../notes";
 import { isObject, type JsonObject, listMember, stringMember } from "../../safe-json";
-import { readCallEvent } from "./call-events";
+import { readCallEvent, reviewText } from "./call-events";
 import { CallFacts } from "./call-facts";
 import { type Channels, messageParts, placesOf, reasoningTexts, textsOfEvent } from "./channels";
 import type { CodexLine } from "./lines";
@@ -36,7 +36,7 @@ export class RolloutWriter {
     private readonly channels: Channels,
     private readonly notes: NoteBook,
   ) {
-    this.facts = new CallFacts(run, channels);
+    this.facts = new CallFacts(run, channels, notes);
   }
 
   add(line: CodexLine): void {
@@ -220,7 +220,7 @@ export class RolloutWriter {
         text: stringMember(payload.item, "text") ?? "",
       });
     } else if (type === "exited_review_mode" && isObject(payload.review_output)) {
-      const text = JSON.stringify(payload.review_output, null, 1);
+      const text = reviewText(payload.review_output);
       this.run.item(line, { kind: "review", author: AGENT, raw: [line.raw], text });
     } else if (type === "error" || type === "stream_error" || type === "warning") {
       this.run.context(line, "injected", HARNESS, stringMember(payload, "message") ?? JSON.stringify(payload));

@@ -14,7 +14,7 @@ function usageOf(value: JsonValue | undefined): Usage | null {
 
 /** Whether an event states what the session has used so far. */
 export function statesTotal(payload: JsonObject): boolean {
-  return usageOf(member(payload.info, "total_token_usage")) !== null;
+  return isObject(member(payload.info, "total_token_usage"));
 }
 
 /**
@@ -28,7 +28,8 @@ export class TokenBook {
   /** The request that an event reports, with its tokens where it states them; null when it repeats an old total. */
   take(payload: JsonObject): { usage: Usage | null } | null {
     const total = usageOf(member(payload.info, "total_token_usage"));
-    if (total === null) return null;
+    // A total that cannot be read still tells of a request.
+    if (total === null) return statesTotal(payload) ? { usage: null } : null;
     const { before } = this;
     const isSame = before !== null && sizeOf(before) === sizeOf(total) && before.outputTokens === total.outputTokens;
     if (isSame) return null;
