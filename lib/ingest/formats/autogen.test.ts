@@ -165,10 +165,20 @@ describe("code that an executor runs", () => {
     expect(buildHistory(trajectory, null).writes).toEqual([]);
   });
 
+  it("does not know the text of a file whose installation was made quiet before it was saved", () => {
+    const { trajectory } = read([
+      { role: "user", name: "user", content: "Go." },
+      { role: "assistant", name: "coder", content: "```sh\n# filename: set_up.sh\npip install tides\n```" },
+      { role: "user", name: "user", content: "exitcode: 0 (execution succeeded)\nCode output: " },
+    ]);
+    const { files } = buildHistory(trajectory, null);
+    expect(files.get("set_up.sh")?.versions.at(-1)?.content).toEqual({ kind: "unknown" });
+  });
+
   it("starts each block in the executor's folder", () => {
     const { trajectory } = read([
       { role: "user", name: "user", content: "Go." },
-      { role: "assistant", name: "coder", content: "```sh\ncd deep\n```" },
+      { role: "assistant", name: "coder", content: "```sh\ncd /srv/deep\n```" },
       { role: "user", name: "user", content: "exitcode: 0 (execution succeeded)\nCode output: " },
       { role: "assistant", name: "coder", content: "```sh\necho x > a.txt\n```" },
       { role: "user", name: "user", content: "exitcode: 0 (execution succeeded)\nCode output: " },
@@ -224,17 +234,18 @@ describe("what is printed by 0.2", () => {
     const block = (head: string, body: string): string => `${head}\n${body}\n${"*".repeat(head.length)}`;
     const answer = (id: string, text: string): string => block(`***** Response from calling tool (${id}) *****`, text);
     const call = (id: string): string => block(`***** Suggested tool call (${id}): look *****`, "Arguments: \n{}");
-    const { trajectory } = readText(
+    const found = readText(
       printed("user", "helper", "Look.") +
         printed("helper", "user", `${call("a")}\n${call("b")}`) +
         printed("user", "helper", `${answer("a", "a tree")}\n\n${DASHES}\n${answer("b", "a lake")}`) +
         printed("helper", "user", "A tree and a lake."),
     );
-    expect(resultsOf(turnsOf(trajectory)[0]).map(({ text, callItem }) => [text, callItem])).toEqual([
+    expect(resultsOf(turnsOf(found.trajectory)[0]).map(({ text, callItem }) => [text, callItem])).toEqual([
       ["a tree", "t0.0"],
       ["a lake", "t0.1"],
     ]);
-    expect(turnsOf(trajectory)).toHaveLength(2);
+    expect(turnsOf(found.trajectory)).toHaveLength(2);
+    expect(contextsOf(found, "injected")).toEqual([]);
   });
 
   it("is not believed of any text with a colon", () => {
@@ -342,6 +353,26 @@ describe("a saved state", () => {
       const text = new TextDecoder().decode(bytes.subarray(start ?? 0, end ?? 0));
       expect(JSON.parse(text)).toMatchObject({ content: "Wide sea, slow tide." });
     }
+  });
+
+  it("puts each call before the message that it led to, not before the first one", () => {
+    const said = (content: string): object => ({ source: "a", type: "TextMessage", content });
+    const spoken = (content: string): object => ({ source: "a", type: "AssistantMessage", content });
+    const called = (id: string): object => ({
+      source: "a",
+      type: "AssistantMessage",
+      content: [{ id, name: "look", arguments: "{}" }],
+    });
+    const messages = [called("c1"), spoken("One."), called("c2"), spoken("Two.")];
+    const { trajectory } = read({
+      type: "TeamState",
+      agent_states: {
+        a: { agent_state: { type: "AssistantAgentState", llm_context: { messages } } },
+        manager: { message_thread: [said("One."), said("Two.")] },
+      },
+    });
+    const items = turnsOf(trajectory).flatMap((turn) => turn.items);
+    expect(items.map((item) => (item.kind === "call" ? item.callId : item.text))).toEqual(["c1", "One.", "c2", "Two."]);
   });
 
   it("of one agent alone is its memory", () => {

@@ -143,6 +143,20 @@ describe("a memory of CAMEL", () => {
     ]);
   });
 
+  it("of a role play was given the words of an agent, also where only one side's memory is there", () => {
+    const record = (role: string, name: string, content: string): object => ({
+      role_at_backend: role,
+      agent_id: "a",
+      message: { role_name: name, role_type: name === "Owner" ? "user" : "assistant", content },
+    });
+    const found = read([
+      record("system", "Drawer", "===== RULES OF ASSISTANT =====\nYou draw."),
+      record("user", "Owner", "Instruction: Draw a boat."),
+      record("assistant", "Drawer", "Solution: A boat."),
+    ]);
+    expect(shapeOf(found).map(([agent]) => agent)).toEqual(["Owner", "Drawer"]);
+  });
+
   it("shows an answer that is no text as JSON", () => {
     const message = { role_name: "helper", func_name: "weigh", args: "{}", tool_call_id: "a" };
     const { trajectory } = read([
