@@ -16,7 +16,7 @@ export const TRACE_FORMATS: readonly TraceFormat[] = [
     id: "autocoderover",
     name: "AutoCodeRover",
     extensions: [".zip", ".tar", ".tar.gz"],
-    description: "The output folder of a task, version 1, as a folder or in an archive; several tasks in one archive too.",
+    description: "The output folder of one task or of several, version 1, as a folder or in an archive.",
   },
   {
     id: "swe-agent",
@@ -107,6 +107,12 @@ export const TRACE_FORMATS: readonly TraceFormat[] = [
     name: "LangGraph and Deep Agents",
     extensions: [".db", ".sqlite", ".json", ".jsonl"],
     description: "Checkpoint databases (SqliteSaver) and states of LangGraph, with Deep Agents' files.",
+  },
+  {
+    id: "langsmith",
+    name: "LangSmith",
+    extensions: [".json", ".jsonl"],
+    description: "Runs of LangSmith: one with its child runs, a list of them, or lines.",
   },
   {
     id: "chat-messages",

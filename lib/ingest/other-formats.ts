@@ -27,8 +27,21 @@ const TEXTS: { name: string; reason: string; pattern: RegExp }[] = [
   },
 ];
 
+/** Databases of other agents, by tables that they have. */
+const DATABASES: { name: string; tables: string[] }[] = [
+  { name: "an opencode database", tables: ["message", "part", "session"] },
+  { name: "a Goose database", tables: ["messages", "sessions"] },
+  { name: "a log of AutoGen 0.2", tables: ["chat_completions"] },
+  { name: "a Cursor store", tables: ["blobs", "meta"] },
+];
+
 /** Says which other known format the content looks like, so that a refusal names it. Null when it looks like none. */
 export function recogniseOther(content: Content): OtherFormat | null {
+  if (content.kind === "database") {
+    const { tables } = content.database;
+    const found = DATABASES.find((one) => one.tables.every((table) => tables.includes(table)));
+    return found ? { name: found.name, reason: `its tables ${found.tables.join(", ")}`, isGeneric: false } : null;
+  }
   if (content.kind === "files") {
     // Its samples hold lists of messages: each alone would be taken for a chat, without its scores and events.
     const isInspect = content.files.some(({ path }) => path === "header.json" || path.startsWith("_journal/"));
