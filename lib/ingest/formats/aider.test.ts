@@ -98,6 +98,10 @@ describe("odd bytes", () => {
     const plain = read(text).trajectory;
     const { trajectory } = read(`\ufeff${text.replaceAll("\n", "\r\n")}`);
     expect(trajectory.task).toEqual(plain.task);
+    const odd = new TextEncoder().encode(`\ufeff${text.replaceAll("\n", "\r\n")}`);
+    const raw = turnsOf(trajectory)[0]?.items[0]?.raw[0];
+    expect(new TextDecoder().decode(odd.subarray(raw?.start ?? 0, raw?.end ?? 0)).trim()).toBe("b");
+    expect(raw?.start).toBe(odd.lastIndexOf(0x62));
     expect(turnsOf(trajectory).map(shown)).toEqual(turnsOf(plain).map(shown));
     expect(trajectory.notes.map(({ code }) => code)).toEqual(["windows_line_end"]);
   });

@@ -77,6 +77,8 @@ describe("what a person does between turns", () => {
       author: { role: "person" },
       arguments: { commits: ["1a2b3c4"], files: [{ path: "a.py", edits: 1 }] },
     });
+    const both = `${START}${turn("a.py", "1a2b3c4")}${turn("a.py", "5d6e7f8")}${person("/undo")}${said("Removed: 5d6e7f8 done")}`;
+    expect(callsIn(both).at(-1)?.arguments?.files).toEqual([{ path: "a.py", edits: 1 }]);
     const other = read(`${START}${turn("a.py", "1a2b3c4")}${person("/undo")}${said("Removed: fffffff x")}`);
     expect(notesOf(other)).toEqual({ undo_not_followed: 1 });
     const refused = read(`${START}${turn("a.py", "1a2b3c4")}${person("/undo")}${said("No git repository found.")}`);

@@ -38,6 +38,7 @@ describe("edits in the words of the assistant", () => {
   it.each([4, 10])("are none with markers of %d signs", (signs) => {
     const wide = only.replace(/([<=>])\1{6}/g, (_, sign: string) => sign.repeat(signs));
     expect(callsIn(edit(`a.py\n${wide}`))).toEqual([]);
+    expect(notesOf(read(edit(`a.py\n${wide}`)))).toEqual({});
   });
 
   it("keep their lines, with the words around them apart", () => {

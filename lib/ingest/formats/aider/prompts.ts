@@ -17,16 +17,16 @@ export function lastWords(requests: readonly ModelRequest[]): (LastWords | null)
     const last = lastMessage(requests[n]);
     const next = requests[n + 1];
     if (last === null || next === undefined) continue;
-    if (lastMessage(next)?.text === last.text) {
-      found[n] = found[n + 1] ?? null;
-      continue;
-    }
     let words: string | null = null;
     for (const { role, text } of next.messages) {
       if (role !== "USER" || text.length <= (words?.length ?? 0) || text.length >= last.text.length) continue;
       if (last.text.startsWith(`${text}\n`)) words = text;
     }
-    if (words === null) continue;
+    if (words === null) {
+      // The same request again, because there was no answer.
+      if (lastMessage(next)?.text === last.text) found[n] = found[n + 1] ?? null;
+      continue;
+    }
     const reminder = last.text.slice(words.length);
     reminders.add(reminder);
     found[n] = { words, reminder };

@@ -45,6 +45,11 @@ describe("histories of requests", () => {
         request(2, [message("USER", "again"), message("ASSISTANT", "A"), message("USER", "again")], "B"),
     );
     expect(contextsIn(found)).toEqual(["task again", "person again"]);
+    const reminded = read(
+      request(0, [message("USER", `again${RULES}`)], "A") +
+        request(2, [message("USER", "again"), message("ASSISTANT", "A"), message("USER", `again${RULES}`)], "B"),
+    );
+    expect(contextsIn(reminded).filter((one) => !one.startsWith("injected"))).toEqual(["task again", "person again"]);
   });
 
   it("make no turn of an empty answer, and none of their lines is a separator", () => {
