@@ -35,8 +35,7 @@ function applyWhole(text: string, hunks: readonly Hunk[]): Applied | NotApplied 
   let isExact = true;
   for (const hunk of hunks) {
     const { oldLines, newLines } = hunk;
-    // An empty side names the line before it.
-    const expected = (oldLines.length === 0 ? hunk.oldStart : hunk.oldStart - 1) + delta;
+    const expected = hunk.oldStart - 1 + delta;
     isExact = isExact && fits(lines, hunk, expected);
     const at = isExact ? expected : onlyPlace(lines, hunk);
     if (at === null) return unfollowed("the patch does not fit at one place only");

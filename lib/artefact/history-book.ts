@@ -59,6 +59,10 @@ export class HistoryBook {
         this.under(folder, directory)
           .filter((ledger) => ledger.current.kind !== "absent" && (!onlyWritten || ledger.written))
           .map((ledger) => ledger.path),
+      goneUnder: (folder, directory) =>
+        this.under(folder, directory)
+          .filter((ledger) => ledger.current.kind === "absent")
+          .map((ledger) => ledger.path),
       contentOf: (path, directory) => {
         const ledger = this.find(path, directory);
         return ledger === null || ledger.current.kind === "absent" ? null : ledger.current;

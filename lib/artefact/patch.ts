@@ -84,8 +84,8 @@ export function applyHunks(
   const splices: Splice[] = [];
   const learned: KnownRange[] = [];
   for (const hunk of hunks) {
-    // An empty side names the line before it.
-    const at = hunk.oldLines.length === 0 ? hunk.oldStart : hunk.oldStart - 1;
+    // An empty side names the line before it in a diff; the parser has put that right.
+    const at = hunk.oldStart - 1;
     const old = knownLines(content, at + 1, hunk.oldLines.length);
     if (content.kind === "whole" && (old === null || old.length < hunk.oldLines.length)) return null;
     if (old?.some((line, index) => !sameLine(line, hunk.oldLines[index] ?? ""))) return null;

@@ -82,6 +82,11 @@ function readSubstitution(
   const expression = sedPattern(pattern.text, extended, flags);
   const replacement = sedReplacement(fresh.text);
   if (expression === null || replacement === null) return null;
+  // A group that is not there is an error; and where nothing matches too, sed and JavaScript count in two ways.
+  const groups = (expression.source.replace(/\\./g, "").match(/\(/g) ?? []).length;
+  if ([...fresh.text.matchAll(/\\(.)/gs)].some((one) => Number(one[1]) > groups)) return null;
+  if (expression.global && !/^(?:\^|\$$)/.test(expression.source) && replacement !== "" && expression.test(""))
+    return null;
   const command: LineCommand = { kind: "substitute", from, to, pattern: expression, replacement, only };
   return { command, length: fresh.next + flags.length };
 }

@@ -1,5 +1,5 @@
 import type { LineCommand } from "./effect";
-import { applyChange, rangesOf, totalLinesOf } from "./known-content";
+import { applyChange, knownLines, rangesOf, totalLinesOf } from "./known-content";
 import { diffLines } from "./line-diff";
 import { splitLines, stripEnding } from "./lines";
 import type { KnownContent, Splice } from "./model";
@@ -34,6 +34,11 @@ function movingSplice(content: KnownContent, command: LineCommand): Splice | nul
   const total = totalLinesOf(content);
   if (command.kind === "insert") {
     if (total !== null && command.after > total) return null;
+    const last = total === null || command.after < total || total === 0 ? null : knownLines(content, total, 1);
+    // Behind a last line that is not ended, sed ends it.
+    if (last?.[0]?.endsWith("\n") === false)
+      return { at: command.after - 1, remove: 1, insert: [`${last[0]}\n`, ...splitLines(command.text)] };
+    if (last === null && total !== null && total > 0 && command.after === total) return null;
     return { at: command.after, remove: 0, insert: splitLines(command.text) };
   }
   if (command.kind === "substitute") return null;

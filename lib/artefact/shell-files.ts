@@ -1,4 +1,4 @@
-import { baseName, resolvePath } from "./paths";
+import { baseName, pathInside, resolvePath } from "./paths";
 import { opaqueWrite, type ShellSurroundings, type ShellWrite } from "./shell-surroundings";
 import type { ShellWord } from "./shell-variables";
 
@@ -30,7 +30,16 @@ export function fileCommandWrites(
     return expand(told, around, directory).map((path) => whole(path, "edit", { kind: "touch" }));
   }
   if (name === "truncate") return truncations(words, around, directory);
-  return transfers(name, options, paths, around, directory);
+  const at = words.findIndex((word) => /^(?:-t|--target-directory)$/.test(word.text));
+  const folder = at === -1 ? null : (words[at + 1] ?? null);
+  return transfers(
+    name,
+    options,
+    paths.filter((word) => word !== folder),
+    folder,
+    around,
+    directory,
+  );
 }
 
 function whole(path: string, operation: ShellWrite["operation"], effect: ShellWrite["effect"]): ShellWrite {
@@ -87,15 +96,21 @@ function matching(glob: string, around: ShellSurroundings, directory: string | n
 
 /** A glob as a pattern in which each star stays inside one part of the path; runs of stars count as one. */
 function globPattern(glob: string): RegExp {
-  const body = glob
-    .replace(/\*+/g, "*")
-    .split("")
-    .map((character) =>
-      character === "*" ? "[^/]*" : character === "?" ? "[^/]" : character.replace(/[\\^$.|+(){}[\]]/, "\\$&"),
-    )
-    .join("");
-  return new RegExp(`^${limitStars(body)}$`);
+  const body = glob.replace(/\*+/g, "*").replace(GLOB_PARTS, (part, set?: string, negates?: string, inner?: string) => {
+    if (set !== undefined) return `[${negates ? "^/" : ""}${(inner ?? "").replace(/[\\\]^[]/g, "\\$&")}]`;
+    if (part === "*" || part === "/*") return part === "*" ? "[^/]*" : "/(?!\\.)[^/]*";
+    return part === "?" ? "[^/]" : `\\${part}`;
+  });
+  try {
+    return new RegExp(`^${limitStars(body)}$`);
+  } catch {
+    // A range that runs backwards matches nothing.
+    return /(?!)/;
+  }
 }
+
+/** A set in brackets, a star (at the front of a name it matches no dot), a question mark, and what means more to patterns. */
+const GLOB_PARTS = /(\[([!^]?)(\]?[^\]]*)\])|\/?\*|\?|[\\^$.|+(){}[\]]/g;
 
 /** More than three stars match nothing: their search could take too long on a hostile path. */
 function limitStars(body: string): string {
@@ -138,29 +153,30 @@ function transfers(
   name: string,
   options: readonly string[],
   words: readonly ShellWord[],
+  folder: ShellWord | null,
   around: ShellSurroundings,
   directory: string | null,
 ): ShellWrite[] {
-  const target = words.at(-1);
-  const given = words.slice(0, -1);
-  const sources = expand(given, around, directory);
-  const isNamed = options.some((option) => /^-[a-zA-Z]*[tT]|^--(?:target-directory|parents|no-target)/.test(option));
-  if (target === undefined || !target.literal || target.glob || isNamed || !given.every((word) => word.literal)) {
+  const [single, ...more] = words;
+  if (name === "ln" && single !== undefined && more.length === 0) {
+    return [opaqueWrite(baseName(single.text), "ln links another file")];
+  }
+  const target = folder ?? words.at(-1);
+  const given = folder === null ? words.slice(0, -1) : words;
+  const sources = expand(given, around, directory).map((path) => path.replace(/(.)\/+$/, "$1"));
+  const held = target === undefined ? null : around.contentOf(target.text, directory);
+  const isFile = held !== null && held.kind !== "unknown";
+  const fails = isFile && (folder !== null || sources.length > 1);
+  const isOther = fails || options.some((option) => /^-[a-zA-Z]*T|^--(?:parents|no-target)/.test(option));
+  if (target === undefined || !target.literal || target.glob || isOther || !given.every((word) => word.literal)) {
     const why = `what ${name} takes where is not told`;
-    const moved =
-      name === "mv"
-        ? [...sources, ...(isNamed && target !== undefined ? expand([target], around, directory) : [])]
-        : [];
-    const names = new Set(expand(words, around, directory).map(baseName));
     const reached = target === undefined ? [] : expand([target], around, directory);
     const inFolder = reached.flatMap((path) => around.filesUnder(path, directory, false));
-    const over =
-      isNamed || target === undefined
-        ? allFiles(around).filter((path) => names.has(baseName(path)))
-        : [...reached, ...inFolder];
-    return [...new Set([...moved, ...over])].map((path) => opaqueWrite(path, why));
+    const moved = name === "mv" ? sources : [];
+    return [...new Set([...moved, ...reached, ...inFolder])].map((path) => opaqueWrite(path, why));
   }
   const intoFolder =
+    folder !== null ||
     sources.length > 1 ||
     target.text.endsWith("/") ||
     /(?:^|\/)\.{1,2}$/.test(target.text) ||
@@ -169,16 +185,31 @@ function transfers(
       .some((path) => path !== resolvePath(target.text, directory).shown);
   const noClobber = options.some((option) => /^-[a-z]*n|^--no-clobber|^-[a-z]*u/.test(option));
   return sources.flatMap((source) => {
+    const folderPath = resolvePath(source, directory).shown;
+    const inside = around.filesUnder(source, directory, false).filter((path) => path !== folderPath);
+    if (
+      target.text.endsWith("/") &&
+      inside.length > 0 &&
+      around.filesUnder(target.text, directory, false).length === 0
+    ) {
+      // The folder goes into the other one, or becomes it when there is none.
+      const to = inside.flatMap((path) => [
+        target.text + path.slice(folderPath.length + 1),
+        `${target.text}${baseName(source)}${path.slice(folderPath.length)}`,
+      ]);
+      return [...(name === "mv" ? inside : []), ...to].map((path) =>
+        opaqueWrite(path, `where ${name} takes it is not told`),
+      );
+    }
     const place = intoFolder ? `${target.text.replace(/\/$/, "")}/${baseName(source)}` : target.text;
-    return transfersOf(name, source, place, noClobber, around, directory);
+    return transfersOf(name, { source, place, target: target.text }, noClobber, around, directory);
   });
 }
 
 /** One source: itself, or the known files in it when it is a folder. */
 function transfersOf(
   name: string,
-  source: string,
-  place: string,
+  { source, place, target }: { source: string; place: string; target: string },
   noClobber: boolean,
   around: ShellSurroundings,
   directory: string | null,
@@ -189,9 +220,18 @@ function transfersOf(
     known.length === 0 || known.includes(from)
       ? [[source, place]]
       : known.map((path) => [path, place + path.slice(from.length)]);
+  // A folder cannot go into itself; how much of it was copied by then is not told.
+  const isInside = known.length > 0 && pathInside(resolvePath(place, directory).shown, from) !== null;
   return pairs.flatMap(([one = source, to = place]) => {
-    if (name === "ln" || noClobber) return [opaqueWrite(to, `${name} may leave the file as it is`)];
-    if (name !== "mv") return [whole(to, "overwrite", { kind: "copy", from: one })];
-    return [whole(to, "move", { kind: "move", from: one }), whole(one, "delete", { kind: "delete" })];
+    if (isInside && one !== source)
+      return [one, to].map((path) => opaqueWrite(path, `${name} of a folder into itself`));
+    if (name === "ln" || noClobber) {
+      return (name === "mv" ? [to, one] : [to]).map((path) => opaqueWrite(path, `${name} may leave the file as it is`));
+    }
+    if (name !== "mv") return [{ ...whole(to, "overwrite", { kind: "copy", from: one }), into: target }];
+    return [
+      { ...whole(to, "move", { kind: "move", from: one }), into: target },
+      { ...whole(one, "delete", { kind: "delete" }), goes: to, into: target },
+    ];
   });
 }

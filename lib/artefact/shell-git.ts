@@ -77,11 +77,16 @@ const FILE_NAME = /\.[A-Za-z]\w{0,5}$/;
 
 /** Every file that the run wrote to, wherever in the repository. */
 function written(around: ShellSurroundings): string[] {
-  return around.filesUnder(around.root ?? ".", null, true);
+  const folder = around.root ?? ".";
+  return [...around.filesUnder(folder, null, true), ...around.goneUnder(folder, null)];
 }
 
+/** Another commit may change every file; what git cleans away or stashes is only what the run wrote. */
 function tree(name: string, around: ShellSurroundings): ShellWrite[] {
-  return written(around).map((path) => opaqueWrite(path, `git ${name} may change the file`));
+  const folder = around.root ?? ".";
+  const all = [...around.filesUnder(folder, null, false), ...around.goneUnder(folder, null)];
+  const paths = name === "clean" ? written(around) : all;
+  return paths.map((path) => opaqueWrite(path, `git ${name} may change the file`));
 }
 
 function back(path: string, effect: Effect, around: ShellSurroundings): ShellWrite {
@@ -183,7 +188,7 @@ function restored(
           return named.flatMap((path) => {
             if (around.contentOf(path, directory) !== null || around.baseOf(path, directory).kind !== "unknown")
               return [path];
-            const inside = around.filesUnder(path, directory, true);
+            const inside = [...around.filesUnder(path, directory, true), ...around.goneUnder(path, directory)];
             return inside.length === 0 && FILE_NAME.test(path) ? [path] : inside;
           });
         }),

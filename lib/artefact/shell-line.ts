@@ -2,25 +2,39 @@ import { applyEffect } from "./effect-application";
 import { ABSENT, UNKNOWN } from "./known-content";
 import type { KnownContent } from "./model";
 import { isAbsolute, pathInside, resolvePath } from "./paths";
-import { expand, FILE_COMMANDS, fileCommandWrites } from "./shell-files";
+import { expand, FILE_COMMANDS, fileCommandWrites, writesTo } from "./shell-files";
 import { opaqueWrites } from "./shell-opaque";
 import { inputOf, outputOf } from "./shell-output";
 import { nestedScript } from "./shell-scripts";
 import { sedOutput, sedWrites } from "./shell-sed";
 import { streamsOf } from "./shell-streams";
 import { opaqueWrite, type PlacedWrite, type ShellSurroundings, type ShellWrite } from "./shell-surroundings";
-import { parseShell, type ShellCommand, type SimpleCommand } from "./shell-syntax";
+import { parseShell, type Redirection, type ShellCommand, type SimpleCommand } from "./shell-syntax";
 import type { ShellWord } from "./shell-variables";
 import { unwrapped } from "./shell-wrappers";
 
 /** What is known of whether a command runs, but for what stands in the command itself. */
-type Standing = Omit<PlacedWrite, "write">;
+type Standing = Omit<PlacedWrite, "write" | "by">;
 const ALWAYS: Standing = { conditional: false, afterSuccess: false, followed: false, guarded: false };
+
+/** What a command prints. */
+interface Printed {
+  text: string | null;
+  /** The directory in which its files were opened, before it ran. */
+  opened: string | null;
+  /** Its redirections surely work. */
+  isSure: boolean;
+  name: string;
+  /** Its here-document, for showing. */
+  shown: string | null;
+  /** The one file that it copies. */
+  source: string | null;
+}
 
 /** Scripts in scripts: `bash -c "bash -c ..."`. */
 const MAX_SCRIPTS = 4;
 /** Commands whose failure the answer shows, so that a line which stops at errors did not stop there silently. */
-const HARMLESS = /^(?:|set|export|cd|pushd|popd|echo|printf|cat|true|:|mkdir|tee)$/;
+const HARMLESS = /^(?:|set|export|echo|printf|true|:)$/;
 
 /** Goes through the commands of a line in order, with the directory and the texts that the line itself makes. */
 export class LineReader {
@@ -32,6 +46,8 @@ export class LineReader {
   #scripts = 0;
   #left: (string | null)[] = [];
   #previous: string | null = null;
+  /** Files that the pipe at hand writes. */
+  #pipe: Set<string> | null = null;
   /** Files that the pipe at hand has read so far. */
   #sources = new Set<string>();
   readonly #made = new Map<string, { path: string; content: KnownContent }>();
@@ -51,6 +67,7 @@ export class LineReader {
         if (made === undefined) return around.contentOf(path, from);
         return made.content.kind === "absent" ? null : made.content;
       },
+      goneUnder: (folder, from) => this.#goneUnder(around, folder, from),
       baseOf: (path, from) => around.baseOf(path, from),
     };
   }
@@ -60,11 +77,15 @@ export class LineReader {
     const lastList = commands.findLastIndex((command) => command.link === "next" && !command.piped);
     let handed: string | null = null;
     let printed: string | null = "";
+    let inOwnPipe = false;
     for (const [index, command] of commands.entries()) {
       if (this.#ended) break;
       const feeds = commands[index + 1]?.piped === true;
       const input: string | null = command.piped ? handed : null;
       if (!command.piped) this.#sources.clear();
+      const opensPipe: boolean = feeds && this.#pipe === null;
+      if (opensPipe) this.#pipe = new Set();
+      inOwnPipe ||= opensPipe;
       const stops = this.#stops === "perhaps";
       const place: Standing = {
         conditional: standing.conditional || command.conditional,
@@ -81,7 +102,11 @@ export class LineReader {
         this.moved = before.moved;
         this.#ended = before.ended;
       }
-      this.#follow(command, place, commands[index - 1]);
+      if (!apart) this.#follow(command, place, commands[index - 1]);
+      if (!feeds && inOwnPipe) {
+        this.#pipe = null;
+        inOwnPipe = false;
+      }
       handed = feeds ? text : null;
       if (!feeds) printed = printed === null || text === null || place.conditional ? null : printed + text;
     }
@@ -89,15 +114,18 @@ export class LineReader {
   }
 
   #group(command: Extract<ShellCommand, { kind: "group" }>, place: Standing): string | null {
-    this.#open(command);
-    const text = this.read(command.commands, place);
-    return this.#deliver(command, text, "the command", null, place);
+    const opened = this.directory;
+    const isSure = this.#open(command);
+    const text = this.read(command.commands, isSure ? place : { ...place, conditional: true });
+    return this.#deliver(command, { text, opened, isSure, name: "the command", shown: null, source: null }, place);
   }
 
   #simple(given: SimpleCommand, piped: string | null, place: Standing): string | null {
     const command = { ...given, words: unwrapped(given.words) };
     const [first, ...rest] = command.words;
     const name = first === undefined ? "" : first.text.slice(first.text.lastIndexOf("/") + 1);
+    const opened = this.directory;
+    const isSure = this.#open(command);
     const input = inputOf(command, piped, (path) => this.#known(path));
     if (name === "cd" || name === "pushd" || name === "popd") {
       if (!place.conditional) this.#move(name, rest);
@@ -105,16 +133,19 @@ export class LineReader {
     const hasInput =
       piped !== null || command.piped || command.redirections.some((one) => one.operator.startsWith("<"));
     const script = nestedScript(first?.text ?? "", rest, hasInput ? input : null, this.#around, this.directory);
-    this.#open(command);
     const shown = documentOf(command);
     if (script !== null) {
       const text = this.#script(script, place);
-      return this.#deliver(command, text, name, shown, place);
+      return this.#deliver(command, { text, opened, isSure, name, shown, source: null }, place);
     }
-    for (const write of this.#writesOf(command, name, rest, input)) this.#add(write, place);
+    for (const write of this.#writesOf(command, name, rest, input)) this.#add(write, place, name);
     const text = name === "tee" ? input : this.#outputOf(command, name, rest, input);
     const source = name === "cat" && rest.length === 1 ? plainPath(rest[0]) : null;
-    return this.#deliver(command, text, name === "" ? "the command" : name, shown, place, source);
+    return this.#deliver(
+      command,
+      { text, opened, isSure, name: name === "" ? "the command" : name, shown, source },
+      place,
+    );
   }
 
   #script(script: { text: string; apart: boolean }, place: Standing): string | null {
@@ -141,9 +172,9 @@ export class LineReader {
     if (name === "tee") {
       const appends = words.some((word) => /^-[a-z]*a|^--append$/.test(word.text));
       const files = words.filter((word) => !word.text.startsWith("-"));
-      return expand(files, this.#around, directory)
-        .filter(isFile)
-        .map((path) => this.#atOnce(command, path) ?? written(path, input, appends, "tee", null));
+      return writesTo(files, this.#around, directory, (path) => {
+        return this.#atOnce(command, path) ?? written(path, input, appends, "tee", null);
+      }).filter((write) => isFile(write.path));
     }
     return opaqueWrites(name, words, input, this.#around, directory);
   }
@@ -174,43 +205,58 @@ export class LineReader {
     return content?.kind === "whole" ? content.text : null;
   }
 
-  /** Files that a command opens are empty before it runs. */
-  #open(command: ShellCommand): void {
+  /** Files that a command opens are empty before it runs. Returns whether it is sure that all of them can be opened. */
+  #open(command: ShellCommand): boolean {
+    const isSure = command.redirections.every((one) => this.#opens(one));
     for (const { target, appends } of streamsOf(command.redirections).files) {
       if (!target.literal || target.glob || !isFile(target.text) || appends) continue;
       const { key, shown } = resolvePath(target.text, this.directory);
-      this.#made.set(key, { path: shown, content: { kind: "whole", text: "" } });
+      this.#made.set(key, { path: shown, content: isSure ? { kind: "whole", text: "" } : UNKNOWN });
     }
+    return isSure;
   }
 
   /** What a command prints goes into its files. Returns what is left of it for the pipe or the answer. */
   #deliver(
     command: ShellCommand,
-    text: string | null,
-    name: string,
-    shown: string | null,
+    { text, opened, isSure, name, shown, source }: Printed,
     place: Standing,
-    source: string | null = null,
   ): string | null {
     const { files, prints } = streamsOf(command.redirections);
+    const left = this.directory;
+    this.directory = opened;
+    const keys = new Set<string>();
     for (const { target, appends, receives } of files) {
       // A redirection into several files is an error.
       for (const path of target.glob ? [] : expand([target], this.#around, this.directory)) {
         if (!isFile(path)) continue;
-        if (!target.literal) this.#add(opaqueWrite(path, "the shell fills in the name of the file"), place);
-        else if (receives === "errors") this.#add(opaqueWrite(path, "it receives error messages"), place);
-        else if (receives === "nothing") this.#add(written(path, "", appends, name, null), place);
+        const { key } = resolvePath(path, opened);
+        const isTwice = keys.has(key);
+        keys.add(key);
+        if (isTwice) this.#add(opaqueWrite(path, "the command opens the file twice"), place, "sh");
+        else if (!isSure) this.#add(opaqueWrite(path, "it is not told whether every redirection works"), place, "sh");
+        else if (!target.literal) this.#add(opaqueWrite(path, "the shell fills in the name of the file"), place, "sh");
+        else if (receives === "errors") this.#add(opaqueWrite(path, "it receives error messages"), place, "sh");
+        else if (receives === "nothing") this.#add(written(path, "", appends, name, null), place, "sh");
         else if (source !== null && text === null && !appends && !this.#isSource(source, path)) {
           const effect = { kind: "copy" as const, from: source };
-          this.#add({ path, operation: "overwrite", effect, fragment: null, opaque: null }, place);
-        } else this.#add(this.#atOnce(command, path) ?? written(path, text, appends, name, shown), place);
+          this.#add({ path, operation: "overwrite", effect, fragment: null, opaque: null }, place, "cat");
+        } else this.#add(this.#atOnce(command, path) ?? written(path, text, appends, name, shown), place, "sh");
       }
     }
+    this.directory = left;
     return prints ? text : "";
   }
 
   #isSource(source: string, path: string): boolean {
     return resolvePath(source, this.directory).key === resolvePath(path, this.directory).key;
+  }
+
+  /** Whether a redirection surely works: one that fails keeps its command from running. */
+  #opens({ operator, target }: Redirection): boolean {
+    if (operator.startsWith("<<") || /^[<>]&$/.test(operator)) return true;
+    if (!target.literal || target.glob) return false;
+    return !operator.startsWith("<") || this.#around.contentOf(target.text, this.directory) !== null;
   }
 
   /** A pipe that reads the file which its end writes may read it empty. */
@@ -219,10 +265,11 @@ export class LineReader {
     return isRead ? opaqueWrite(path, "the file is read and written at once") : null;
   }
 
-  #add(write: ShellWrite, place: Standing): void {
+  #add(write: ShellWrite, place: Standing, by: string): void {
     const { directory } = this;
     const relative = directory === null && this.moved && !isAbsolute(write.path);
-    const placed = relative ? opaqueWrite(write.path, "the working directory is not told") : write;
+    const doubt = relative ? "the working directory is not told" : this.#inPipe(write.path);
+    const placed = doubt === null ? write : opaqueWrite(write.path, doubt);
     const { key, shown } = resolvePath(placed.path, directory);
     const anchored = { ...placed, path: shown };
     const { effect } = anchored;
@@ -230,7 +277,16 @@ export class LineReader {
       anchored.effect = { ...effect, from: resolvePath(effect.from, directory).shown };
     }
     this.#made.set(key, { path: shown, content: this.#after(anchored, place) });
-    this.writes.push({ write: anchored, ...place });
+    this.writes.push({ write: anchored, by, ...place });
+  }
+
+  /** Why a write in a pipe is not told: the commands of a pipe run at once. */
+  #inPipe(path: string): string | null {
+    if (this.#pipe === null) return null;
+    const { key } = resolvePath(path, this.directory);
+    if (this.#pipe.has(key)) return "two commands of a pipe write the file";
+    this.#pipe.add(key);
+    return null;
   }
 
   #after({ path, effect, opaque }: ShellWrite, place: Standing): KnownContent {
@@ -249,6 +305,15 @@ export class LineReader {
       .filter((path) => !this.#made.has(resolvePath(path, null).key));
     const made = [...this.#made.values()].filter(
       ({ path, content }) => content.kind !== "absent" && (shown === "." || pathInside(path, shown) !== null),
+    );
+    return [...others, ...made.map(({ path }) => path)];
+  }
+
+  #goneUnder(around: ShellSurroundings, folder: string, from: string | null): string[] {
+    const others = around.goneUnder(folder, from).filter((path) => !this.#made.has(resolvePath(path, null).key));
+    const { shown } = resolvePath(folder, from ?? around.root);
+    const made = [...this.#made.values()].filter(
+      ({ path, content }) => content.kind === "absent" && (shown === "." || pathInside(path, shown) !== null),
     );
     return [...others, ...made.map(({ path }) => path)];
   }
@@ -283,7 +348,8 @@ export class LineReader {
       else if (isSilent) this.#stops = "perhaps";
     } else if (name === "set" && rest.some((text) => /^-[a-z]*e/.test(text) || text === "errexit")) {
       if (this.#stops === "no") this.#stops = "at errors";
-    } else if (this.#stops === "at errors" && !HARMLESS.test(name)) this.#stops = "perhaps";
+    } else if (this.#stops === "at errors" && !HARMLESS.test(name) && (name !== "cat" || rest.length > 0))
+      this.#stops = "perhaps";
   }
 }
 

@@ -49,7 +49,14 @@ export function opaqueWrites(
   if (FORMATTERS.has(name)) return formatterWrites(name, words, around, directory);
   if (IN_PLACE.has(name) && words.some((word) => /^-[a-zA-Z0-9]*i|^--in-place|^inplace$/.test(word.text))) {
     const trivial = name === "perl" ? perlWrites(words, around, directory) : null;
-    return trivial ?? named(words, around, directory, `${name} edits files in place`, true);
+    if (trivial !== null) return trivial;
+    const why = `${name} edits files in place`;
+    const writes = named(words, around, directory, why, true);
+    const suffix = words
+      .map((word) => /^-[a-zA-Z0-9]*i([.~]\S*)$/.exec(word.text)?.[1])
+      .find((one) => one !== undefined);
+    const copies = suffix === undefined ? [] : writes.map(({ path }) => opaqueWrite(path + suffix, why));
+    return [...writes, ...copies];
   }
   if (INTERPRETERS.test(name)) return programWrites(name, words, input, around, directory);
   if (EDITORS.has(name)) return named(words, around, directory, `${name} may change the file`, false);

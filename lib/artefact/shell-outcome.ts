@@ -25,23 +25,36 @@ export function refusalOf(result: ResultItem | null): string | null {
 /**
  * Whether a write of a shell line took place. The line's exit code speaks of its last command only, and many traces have
  * none; an error message that names the file counts.
+ * @param all every write of the line, this one among them
  */
 export function judgeShell(
   placed: PlacedWrite,
+  all: readonly PlacedWrite[],
   commands: number,
   result: ResultItem | null,
 ): { status: Write["status"]; reason: string | null } {
   const { write, conditional, afterSuccess, followed, guarded } = placed;
   if (result === null) return { status: "opaque", reason: write.opaque ?? "the trace holds no result of the command" };
-  const source = write.effect.kind === "move" || write.effect.kind === "copy" ? write.effect.from : write.path;
-  const error = errorAbout(write.path, result.text) ?? errorAbout(source, result.text);
-  if (error !== null) return { status: "refused", reason: error };
+  const unread = SYNTAX_ERROR.exec(result.text);
+  if (unread !== null) return { status: "opaque", reason: reasonIn(result.text, unread.index) };
+  const errors = errorsAbout(placed, result.text);
+  const [error] = errors;
+  if (error !== undefined) {
+    const reason = reasonIn(error, 0);
+    // One message that speaks of several writes does not say which of them failed; a move is two.
+    const rivals = all.filter((one) => one.by === placed.by && errors.some((line) => names(line, one)));
+    const moves = rivals.filter((one) => one.by !== "mv" || one.write.effect.kind !== "delete");
+    const isTold = Math.max(moves.length, 1) <= errors.length;
+    return { status: isTold && placed.by !== "cat" ? "refused" : "opaque", reason };
+  }
   const trouble = write.patchedBy === undefined ? null : PATCH_TROUBLE.exec(result.text);
   if (trouble !== null) {
     // git applies all of a patch or nothing; `patch` may have applied a part of it.
     return { status: write.patchedBy === "patch" ? "opaque" : "refused", reason: reasonIn(result.text, trouble.index) };
   }
   if (write.opaque !== null) return { status: "opaque", reason: write.opaque };
+  const fatal = placed.by === "git" ? GIT_TROUBLE.exec(result.text) : null;
+  if (fatal !== null) return { status: "opaque", reason: reasonIn(result.text, fatal.index) };
   if (conditional) return { status: "opaque", reason: "it is not told whether this part of the command ran" };
   const failed = result.isError === true || (result.exitCode !== null && result.exitCode !== 0);
   if (failed) {
@@ -55,18 +68,30 @@ export function judgeShell(
   return { status: isTold ? "applied" : "assumed", reason: null };
 }
 
-/** The line of an error message that names a path or its last part. */
-function errorAbout(path: string, text: string): string | null {
-  const name = baseName(path);
-  for (const line of text.split("\n", 200)) {
-    if (
-      !SHELL_ERROR.test(line) ||
-      !/^(?:-?\w*(?:sh|bash)|rm|mv|cp|sed|touch|tee|cat|unlink|truncate|\/\S+|\(eval\)):/.test(line.trim())
-    )
-      continue;
+/** What a shell says of a line that it cannot read: only what stands before it may have run. */
+const SYNTAX_ERROR = /^\S*sh: .*syntax error|^\(eval\):\d+: parse error/m;
+
+/** What git says when a command of it changed nothing, or not all that it was to change. */
+const GIT_TROUBLE = /^(?:error|fatal): |^No (?:stash entries|local changes)|^CONFLICT|^Aborting/m;
+
+/** The error messages of the command that name a file of the write, or its last part. */
+function errorsAbout(placed: PlacedWrite, text: string): string[] {
+  const speaker =
+    placed.by === "sh"
+      ? /^(?:-?\w*(?:sh|bash)|\/\S+|\(eval\)):/
+      : new RegExp(`^(?:\\S*/)?${placed.by.replace(/\W/g, "\\$&")}:`);
+  const lines = text.split("\n", 200).map((line) => line.trim());
+  return lines.filter((line) => speaker.test(line) && SHELL_ERROR.test(line) && names(line, placed));
+}
+
+function names(line: string, { write }: PlacedWrite): boolean {
+  const { effect } = write;
+  const source = effect.kind === "move" || effect.kind === "copy" ? effect.from : null;
+  const target = line.includes(": target ") ? write.into : undefined;
+  return [write.path, source, write.goes, target].some((path) => {
+    if (path === null || path === undefined) return false;
+    const name = baseName(path.replace(/\/$/, ""));
     const at = line.indexOf(name);
-    const next = line.charAt(at + name.length);
-    if (at !== -1 && !/[\w.]/.test(next)) return reasonIn(line, 0);
-  }
-  return null;
+    return name !== "" && at !== -1 && !/[\w.]/.test(line.charAt(at + name.length));
+  });
 }

@@ -9,6 +9,8 @@ export interface ShellSurroundings {
   readonly repository: RepositoryState;
   /** Paths of known files in a folder, or the very file. Only those that the run wrote to when asked so. */
   filesUnder(folder: string, directory: string | null, onlyWritten: boolean): string[];
+  /** Paths of files in a folder, or the very file, that were there and are not any more. */
+  goneUnder(folder: string, directory: string | null): string[];
   contentOf(path: string, directory: string | null): KnownContent | null;
   /** What the file held before the run first wrote to it, as far as that is known. */
   baseOf(path: string, directory: string | null): KnownContent;
@@ -22,6 +24,10 @@ export interface ShellWrite {
   fragment: { before: string | null; after: string | null; startLine: number | null } | null;
   /** Why it cannot be followed; null when it can. */
   opaque: string | null;
+  /** Where a move takes the file that it removes. */
+  goes?: string;
+  /** The target as the command names it, which may be a folder. */
+  into?: string;
   /** It is part of a patch, and this command says what became of it. */
   patchedBy?: "patch" | "git apply";
 }
@@ -34,6 +40,8 @@ export function opaqueWrite(path: string, why: string): ShellWrite {
 /** A write with where it stands in its line. */
 export interface PlacedWrite {
   write: ShellWrite;
+  /** Whose error messages speak of it: a command's, or the shell's own (`sh`), which opens the files. */
+  by: string;
   /** It is not told whether, or how often, its command ran. */
   conditional: boolean;
   /** It runs only when what stands before it worked. */

@@ -100,6 +100,9 @@ describe("W7, writes that are followed", () => {
     ["exit 0; rm a.txt", "=old\n"],
     ["sed -i.bak 's/old/new/' a.txt; mv a.txt.bak a.txt", "=old\n"],
     ["truncate -s 0 a.txt", "="],
+    ["cp -t sub a.txt; mv sub/a.txt b.txt; mv b.txt a.txt", "=old\n"],
+    ["rm [!b].txt", "absent"],
+    ["rm [b-z].txt", "=old\n"],
     ["perl -pi -e 's/old/new/' a.txt", "=new\n"],
     ["perl -i -pe 's/o/0/g' a.txt", "=0ld\n"],
     ["git checkout -- a.txt", "=old\n"],
@@ -118,6 +121,10 @@ describe("W7, writes that are followed", () => {
     [`cat > p.diff <<'EOF'\n${DIFF}EOF\ngit apply p.diff`, "=new\n"],
     [`git apply --check - <<'EOF'\n${DIFF}EOF`, "=old\n"],
     [`patch -p1 <<'EOF'\n--- a/a.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-old\nEOF`, "absent"],
+    [
+      "cd /repo && apply_patch <<'EOF' && ls\n*** Begin Patch\n*** Update File: a.txt\n-old\n+new\n*** End Patch\nEOF",
+      "=new\n",
+    ],
     ["case x in a) rm b.txt;; *) ls;; esac", "=old\n"],
     ["f() { echo hi; }; f", "=old\n"],
     ["for ((i=0; i<3; i++)); do echo $i; done", "=old\n"],
@@ -212,7 +219,6 @@ describe("W7, writes that are not followed make the file unknown", () => {
     ["echo x > a.txt &"],
     ["cat <<EOF\n$(rm a.txt)\nEOF"],
     ["for f in a.txt b.txt; do grep -q x $f || continue; rm $f; done"],
-    ["cp -t . sub/a.txt"],
     ["patch -p1 -R <<'EOF'\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-new\n+old\nEOF"],
     ["patch -p1 < unknown.diff"],
     ["git apply unknown.diff"],
@@ -220,7 +226,6 @@ describe("W7, writes that are not followed make the file unknown", () => {
     ["echo x > a.txt; git add a.txt; git checkout a.txt"],
     ["echo x > a.txt; git commit -am x; git checkout HEAD a.txt"],
     ["git stash pop; git reset --hard HEAD~1; echo $x > a.txt"],
-    ["cd /repo && apply_patch <<'EOF' && ls\n*** Begin Patch\n*** Update File: a.txt\n-old\n+new\n*** End Patch\nEOF"],
     ["black"],
     ["pre-commit run --all-files"],
     ["npm run format"],
@@ -242,16 +247,21 @@ describe("W7, writes that are not followed make the file unknown", () => {
     expect(contentOf(run("old\n", line))).toBe("unknown");
   });
 
-  it("forgets written files, and only those, when git brings back a tree", () => {
+  it("forgets what git brings back", () => {
     const other: TestCall = { tool: "Read", result: { reads: [wholeRead("/repo/b.txt", "b\n")] } };
     const calls = (line: string): TestCall[] => [
       other,
       { tool: "bash", text: "echo x > a.txt", result: OK },
       { tool: "bash", text: line, result: OK },
     ];
-    for (const line of ["git stash", "git reset --hard", "git checkout main", "git checkout .", "git pull"]) {
+    for (const line of ["git stash", "git reset --hard", "git checkout ."]) {
       const history = buildHistory(trajectoryOf(calls(line)), null);
       expect([line, contentOf(history), contentOf(history, "/repo/b.txt")]).toEqual([line, "unknown", "=b\n"]);
+    }
+    // Another commit may hold another text of every file.
+    for (const line of ["git checkout main", "git pull", "git reset --hard HEAD~1"]) {
+      const history = buildHistory(trajectoryOf(calls(line)), null);
+      expect([line, contentOf(history), contentOf(history, "/repo/b.txt")]).toEqual([line, "unknown", "unknown"]);
     }
     for (const line of ["git stash list", "git checkout -b x", "git reset", "git add .", "git commit -m x"]) {
       expect([line, contentOf(buildHistory(trajectoryOf(calls(line)), null))]).toEqual([line, "=x\n"]);
@@ -279,6 +289,15 @@ describe("W7, what the answer says", () => {
     for (const write of history.writes)
       expect(write).toMatchObject({ status: "refused", reason: text, versionAfter: null });
     expect(contentOf(history)).toBe("=old\n");
+  });
+
+  it("does not take one message for several writes", () => {
+    const text = "rm: cannot remove 'a.txt': No such file or directory";
+    const history = run("old\n", "rm a.txt\nrm a.txt\necho x > a.txt", { text, exitCode: 0 });
+    expect(history.writes.map((write) => write.status)).toEqual(["opaque", "opaque", "applied"]);
+    expect(contentOf(history)).toBe("=x\n");
+    const moved = "mv: cannot move 'a.txt' to 'c/': No such file or directory";
+    expect(contentOf(run("old\n", "mv a.txt c/; ls", { text: moved, exitCode: 0 }))).toBe("=old\n");
   });
 
   it("takes what patch and git say of a patch", () => {

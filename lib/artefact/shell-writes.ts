@@ -70,7 +70,7 @@ export function readShellWrites(
   reading.read(commands);
   const count = simpleCommands(commands).length;
   const attempts = reading.writes.map((one) => {
-    const judged = judgeShell(one, count, result);
+    const judged = judgeShell(one, reading.writes, count, result);
     if (judged.status !== "opaque" || one.write.opaque !== null) return { ...attemptOf(one.write), ...judged };
     return { ...attemptOf(opaqueWrite(one.write.path, judged.reason ?? "")), ...judged, fragment: one.write.fragment };
   });
