@@ -39,6 +39,13 @@ describe("histories of requests", () => {
     expect(found.trajectory.totals.durationMs).toBe(3_000);
   });
 
+  it("show a request that was made again, with its reminder, once", () => {
+    const asked = message("USER", `one${RULES}`);
+    const next = [message("USER", "one"), message("ASSISTANT", "A"), message("USER", `two${RULES}`)];
+    const found = read(request(0, [asked], "") + request(2, [asked], "A") + request(4, next, "B"));
+    expect(contextsIn(found).filter((one) => !one.startsWith("injected"))).toEqual(["task one", "person two"]);
+  });
+
   it("tell the same words said twice from words that stand there again", () => {
     const found = read(
       request(0, [message("USER", "again")], "A") +
