@@ -42,6 +42,7 @@ export function judgeShell(
   if (error !== undefined) {
     const reason = reasonIn(error, 0);
     // One message that speaks of several writes does not say which of them failed; a move is two.
+    if (all.length > MANY_WRITES) return { status: "opaque", reason };
     const rivals = all.filter((one) => one.by === placed.by && errors.some((line) => names(line, one)));
     const moves = rivals.filter((one) => one.by !== "mv" || one.write.effect.kind !== "delete");
     const isTold = Math.max(moves.length, 1) <= errors.length;
@@ -67,6 +68,9 @@ export function judgeShell(
   const isTold = !guarded && (result.exitCode === 0 || result.isError === false);
   return { status: isTold ? "applied" : "assumed", reason: null };
 }
+
+/** Of a line with more writes than a person would make, it is not asked which of them an error message is about. */
+const MANY_WRITES = 500;
 
 /** What a shell says of a line that it cannot read: only what stands before it may have run. */
 const SYNTAX_ERROR = /^\S*sh: .*syntax error|^\(eval\):\d+: parse error/m;

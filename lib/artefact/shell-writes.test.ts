@@ -371,4 +371,10 @@ describe("hostile command lines", () => {
     const tookMs = processorMs(() => void run(`${"a".repeat(5_000)}\n`, line));
     expect(tookMs).toBeLessThan(2_000);
   });
+
+  it("ask of many errors about many writes no more than once", () => {
+    const text = "bash: a.txt: Permission denied\n".repeat(200);
+    const tookMs = processorMs(() => void run("old\n", "echo x > a.txt;".repeat(5_000), { text, exitCode: 1 }));
+    expect(tookMs).toBeLessThan(5_000);
+  });
 });
