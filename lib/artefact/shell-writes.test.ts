@@ -374,7 +374,7 @@ describe("hostile command lines", () => {
 
   it("ask of many errors about many writes no more than once", () => {
     const text = "bash: a.txt: Permission denied\n".repeat(200);
-    const tookMs = processorMs(() => void run("old\n", "echo x > a.txt;".repeat(5_000), { text, exitCode: 1 }));
+    const tookMs = processorMs(() => void run("old\n", "echo x > a.txt;".repeat(15_000), { text, exitCode: 1 }));
     expect(tookMs).toBeLessThan(5_000);
   });
 });
