@@ -48,12 +48,26 @@ function parseClean(bytes: Uint8Array, start: number, end: number, withLayout: b
     // Not swallowed: the other way repairs it or says where the fault is.
     return null;
   }
-  const needsRepair = SUSPICIOUS_ESCAPE.test(text) && !isStorable(value, text.includes("\\u0000"));
+  const needsRepair = mayNeedRepair(text) && !isStorable(value, text.includes("\\u0000"));
   return needsRepair ? null : { value, layout: scan.layout, repairs: scan.repairs };
 }
 
-/** An escape of NUL or of half a surrogate pair. Only escapes can bring either into a string of valid UTF-8. */
-const SUSPICIOUS_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
+/** An escape of NUL, of a surrogate pair, or of half a one. Only escapes can bring these into a string of valid UTF-8. */
+const SUSPICIOUS_ESCAPE = /\\u(?:0000|[dD][89abAB][\da-fA-F]{2}(?:\\u[dD][c-fC-F][\da-fA-F]{2})?|[dD][c-fC-F])/g;
+const PAIR_CHARS = "\\ud83d\\ude00".length;
+
+/**
+ * True when the JSON text holds an escape of NUL or of half a pair that stands alone. It can only be wrong in saying so:
+ * what looks like one may stand behind an escaped backslash, or in a member that a later one of its key replaces.
+ */
+function mayNeedRepair(text: string): boolean {
+  SUSPICIOUS_ESCAPE.lastIndex = 0;
+  for (let found = SUSPICIOUS_ESCAPE.exec(text); found !== null; found = SUSPICIOUS_ESCAPE.exec(text)) {
+    // Behind an escaped backslash the first half may be text and the second one an escape.
+    if (found[0].length < PAIR_CHARS || text[found.index - 1] === "\\") return true;
+  }
+  return false;
+}
 
 /**
  * True when no string and no key of a value holds what Postgres refuses. NUL is only looked for when it may be there: in
@@ -68,9 +82,10 @@ function isStorable(value: JsonValue, mayHoldNul: boolean): boolean {
     } else if (Array.isArray(next)) {
       for (const element of next) if (typeof element === "object" || typeof element === "string") open.push(element);
     } else if (isObject(next)) {
-      for (const [key, held] of Object.entries(next)) {
+      for (const key of Object.keys(next)) {
         if (!isClean(key)) return false;
-        open.push(held);
+        const held = next[key];
+        if (typeof held === "object" || typeof held === "string") open.push(held);
       }
     }
   }

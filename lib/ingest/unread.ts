@@ -34,14 +34,13 @@ export interface Accounting {
  */
 export function accountBytes(bytes: Uint8Array, trajectory: Trajectory, file?: string): Accounting {
   const claimed = new Claims();
-  const own = (raw: RawSpan[]): RawSpan[] => raw.filter((span) => span.file === file);
   for (const entry of trajectory.entries) {
-    if (entry.kind === "turn") for (const item of entry.items) claimed.add(own(item.raw));
+    if (entry.kind === "turn") for (const item of entry.items) claimed.add(item.raw, file);
   }
   const turnBytes = claimed.size();
-  for (const entry of trajectory.entries) if (entry.kind === "context") claimed.add(own(entry.raw));
+  for (const entry of trajectory.entries) if (entry.kind === "context") claimed.add(entry.raw, file);
   const contextBytes = claimed.size() - turnBytes;
-  for (const note of trajectory.notes) claimed.add(own(note.positions));
+  for (const note of trajectory.notes) claimed.add(note.positions, file);
   const notedBytes = claimed.size() - turnBytes - contextBytes;
   const unread = claimed.gaps(bytes.length).flatMap((gap) => trimStructure(bytes, gap));
   const unreadBytes = unread.reduce((sum, { start, end }) => sum + end - start, 0);
@@ -90,11 +89,17 @@ class Claims {
   private stretches: ByteStretch[] = [];
   private isMerged = true;
 
-  add(raw: RawSpan[]): void {
-    for (const { start, end } of raw) {
-      if (start === null || end === null || start >= end) continue;
-      this.stretches.push({ start, end });
-      this.isMerged = false;
+  /** Adds the spans that are of the file. Most come in order, and the items of one record share its place. */
+  add(raw: RawSpan[], file: string | undefined): void {
+    for (const span of raw) {
+      const { start, end } = span;
+      if (span.file !== file || start === null || end === null || start >= end) continue;
+      const last = this.stretches.at(-1);
+      if (last && start >= last.start && start <= last.end) last.end = Math.max(last.end, end);
+      else {
+        if (last && start < last.start) this.isMerged = false;
+        this.stretches.push({ start, end });
+      }
     }
   }
 
@@ -138,8 +143,18 @@ function trimStructure(bytes: Uint8Array, { start, end }: ByteStretch): ByteStre
   while (last > first && BLANKS.has(bytes[last - 1] ?? 0)) last--;
   if (first === last) return [];
   const isShort = last - first <= STRUCTURE_MAX_BYTES;
-  const isStructure = isShort && holdsStructureOnly(decodeUtf8(bytes.subarray(first, last)).text);
+  const isStructure =
+    isShort &&
+    (holdsPunctuationOnly(bytes, first, last) || holdsStructureOnly(decodeUtf8(bytes.subarray(first, last)).text));
   return isStructure ? [] : [{ start: first, end: last }];
+}
+
+const PUNCTUATION_BYTES = new Set([...BLANKS, 0x7b, 0x7d, 0x5b, 0x5d, 0x2c]);
+
+/** True for blanks, brackets and commas: between most records there is nothing else, and nothing to decode. */
+function holdsPunctuationOnly(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) if (!PUNCTUATION_BYTES.has(bytes[i] ?? 0)) return false;
+  return true;
 }
 
 const KEY = /"(?:[^"\\]|\\.)*"/y;
@@ -191,7 +206,7 @@ export function noteOutsideParts(content: Content, parts: readonly Part[]): Note
   for (const { range } of parts) {
     // A part that is picked out of the whole by its key has no place of its own to tell by.
     if (range === null) return [];
-    claimed.add([{ line: null, pointer: null, start: range.start, end: range.end }]);
+    claimed.add([{ line: null, pointer: null, start: range.start, end: range.end }], undefined);
   }
   const notes = new NoteBook();
   const message = "Parts of the file that none of its trajectories holds";

@@ -51,7 +51,7 @@ const NO_PLACES: JsonLayout = { members: new Map(), elements: [] };
 /** The units in stretches that each are one trajectory. Empty when there are not two conversations among them. */
 export function stretchesOf(content: JsonContent): Stretch[] {
   const stretches: Stretch[] = [];
-  let open: { stretch: Stretch; known: string[] } | null = null;
+  let open: { stretch: Stretch; known(): string[] } | null = null;
   let conversations = 0;
   // Records that are none stand inside a conversation when it goes on behind them.
   let between: (Unit | BrokenUnit)[] = [];
@@ -63,15 +63,15 @@ export function stretchesOf(content: JsonContent): Stretch[] {
       continue;
     }
     const said = saidIn(unit.value, unit, content);
-    const repeated: number | null = open === null ? null : countRepeated(said, open.known);
+    const repeated: number | null = open === null ? null : countRepeated(said, open.known());
     if (open === null || repeated === null) {
       stretches.push(...between.map((other) => stretchOf(other, null)));
-      open = { stretch: stretchOf(unit, unit.value), known: prints(said) };
+      open = { stretch: stretchOf(unit, unit.value), known: printsOf(said) };
       stretches.push(open.stretch);
       conversations++;
     } else {
       open.stretch.last = unit;
-      open.known.push(...prints(said.slice(repeated)));
+      open.known().push(...prints(said.slice(repeated)));
     }
     between = [];
   }
@@ -87,6 +87,15 @@ function stretchOf(unit: Unit | BrokenUnit, value: JsonObject | null): Stretch {
 function saidIn(value: JsonObject, unit: Unit, content: JsonContent): JsonValue[] {
   const { prompt, answer } = readConversation(value, { ...unit, layout: NO_PLACES }, content.source.bytes);
   return [...prompt, ...answer].map((record) => record.value);
+}
+
+/** The prints of what a request says, once they are asked for: most files hold one request, which nothing follows. */
+function printsOf(said: JsonValue[]): () => string[] {
+  let known: string[] | null = null;
+  return () => {
+    known ??= prints(said);
+    return known;
+  };
 }
 
 function prints(said: JsonValue[]): string[] {
