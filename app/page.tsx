@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
-import { formatListAddress, parseListAddress } from "@/components/tables/trajectory-table/list-address";
+import { formatListAddress, parseListSearch } from "@/components/tables/trajectory-table/list-address";
 import { TrajectoryList } from "@/components/tables/trajectory-table/trajectory-list";
 import { TRACE_FORMATS } from "@/lib/catalogue/formats";
 import { getBar } from "@/lib/store/projects";
@@ -21,10 +21,7 @@ export default function TrajectoriesPage({ searchParams }: Props): Promise<React
 
 async function drawList(searchParams: Props["searchParams"]): Promise<ReactNode> {
   const scope = await requireProject();
-  const search = Object.entries(await searchParams).flatMap(([key, value]): [string, string][] =>
-    typeof value === "string" ? [[key, value]] : [],
-  );
-  const query = parseListAddress(search);
+  const query = parseListSearch(await searchParams);
   const [bar, page] = await Promise.all([getBar(scope), getListPage(scope, query)]);
   return (
     <TrajectoryList bar={bar} initial={{ address: formatListAddress(query), page }} madeAt={Date.now()} rules={rules} />

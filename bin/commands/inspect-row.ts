@@ -1,5 +1,5 @@
 import { buildHistory } from "@/lib/artefact/history";
-import { CERTAINTIES } from "@/lib/artefact/model";
+import { type ArtefactHistory, CERTAINTIES } from "@/lib/artefact/model";
 import { IngestError, type SourcePosition } from "@/lib/errors";
 import { turnsOf } from "@/lib/trajectory/schema";
 import { Refused } from "./refused";
@@ -53,12 +53,6 @@ export function rowOf(file: string, readable: Readable): TrajectoryRow | FailedR
     const { trajectory, detection } = ingested;
     const history = buildHistory(trajectory, null);
     const turns = turnsOf(trajectory);
-    const writes = { applied: 0, assumed: 0, refused: 0, opaque: 0 };
-    for (const write of history.writes) writes[write.status] += 1;
-    const versions: Record<string, number> = Object.fromEntries(CERTAINTIES.map((certainty) => [certainty, 0]));
-    for (const of of history.files.values()) {
-      for (const { certainty } of of.versions) versions[certainty] = (versions[certainty] ?? 0) + 1;
-    }
     return {
       file,
       part,
@@ -66,8 +60,8 @@ export function rowOf(file: string, readable: Readable): TrajectoryRow | FailedR
       variant: detection.variant,
       turns: turns.length,
       calls: turns.flatMap((turn) => turn.items).filter((item) => item.kind === "call").length,
-      writes,
-      versions,
+      writes: writesByStatus(history),
+      versions: versionsByCertainty(history),
       conflicts: history.conflicts.length,
       notes: countNotes(trajectory.notes),
       bytes,
@@ -76,6 +70,22 @@ export function rowOf(file: string, readable: Readable): TrajectoryRow | FailedR
   } catch (error) {
     return { file, part, error: errorOf(error), seconds: secondsSince(startedMs) };
   }
+}
+
+/** How many writes took effect, are taken to have done so, were refused, or cannot be followed. */
+export function writesByStatus({ writes }: ArtefactHistory): TrajectoryRow["writes"] {
+  const counts = { applied: 0, assumed: 0, refused: 0, opaque: 0 };
+  for (const { status } of writes) counts[status] += 1;
+  return counts;
+}
+
+/** How many versions of files there are, by how sure their content is. */
+export function versionsByCertainty({ files }: ArtefactHistory): Record<string, number> {
+  const counts: Record<string, number> = Object.fromEntries(CERTAINTIES.map((certainty) => [certainty, 0]));
+  for (const { versions } of files.values()) {
+    for (const { certainty } of versions) counts[certainty] = (counts[certainty] ?? 0) + 1;
+  }
+  return counts;
 }
 
 /** Records of notes by level. */

@@ -6,14 +6,15 @@ import { trajectoriesIn } from "./trajectories-in";
 
 // Reads files for `inspect --all`, in a thread: what does not come to its end, or needs too much memory, ends with it.
 
-/** What the thread says: a row, or that the file it was given is done. */
-export type InspectMessage = { kind: "row"; row: InspectRow } | { kind: "done" };
+/** What the thread says: that it takes files, a row, or that the file it was given is done. */
+export type InspectMessage = { kind: "ready" } | { kind: "row"; row: InspectRow } | { kind: "done" };
 
 invariant(parentPort !== null, "inspect-thread.ts is a thread of inspect --all");
 const port = parentPort;
 const say = (message: InspectMessage): void => port.postMessage(message);
 
 port.on("message", ({ at, file }: { at: string; file: string }) => void inspectOne(at, file));
+say({ kind: "ready" });
 
 async function inspectOne(at: string, file: string): Promise<void> {
   const startedMs = performance.now();

@@ -1,13 +1,13 @@
 import { parseArgs } from "node:util";
 import { buildHistory } from "@/lib/artefact/history";
-import { type ArtefactHistory, CERTAINTIES } from "@/lib/artefact/model";
+import type { ArtefactHistory } from "@/lib/artefact/model";
 import { foldTrajectory } from "@/lib/folding/fold";
 import type { FoldSavings, RuleSavings } from "@/lib/folding/shape";
 import { estimateTokens } from "@/lib/folding/tokens";
 import type { Ingested } from "@/lib/ingest/ingest";
 import { turnsOf } from "@/lib/trajectory/schema";
 import { inspectAll } from "./inspect-all";
-import { rowOf } from "./inspect-row";
+import { rowOf, versionsByCertainty, writesByStatus } from "./inspect-row";
 import { asLine, HEAD } from "./inspect-text";
 import { Refused } from "./refused";
 import { oneFile, readSourceFile } from "./source-file";
@@ -61,12 +61,7 @@ function print(value: unknown): void {
 export function summarise({ trajectory, failure, detection }: Ingested, history: ArtefactHistory) {
   const turns = turnsOf(trajectory);
   const items = turns.flatMap((turn) => turn.items);
-  const byStatus = { applied: 0, assumed: 0, refused: 0, opaque: 0 };
-  for (const write of history.writes) byStatus[write.status] += 1;
-  const versions: Record<string, number> = Object.fromEntries(CERTAINTIES.map((certainty) => [certainty, 0]));
-  for (const file of history.files.values()) {
-    for (const { certainty } of file.versions) versions[certainty] = (versions[certainty] ?? 0) + 1;
-  }
+  const byStatus = writesByStatus(history);
   return {
     format: detection.format,
     variant: detection.variant,
@@ -81,7 +76,7 @@ export function summarise({ trajectory, failure, detection }: Ingested, history:
     writes: byStatus.applied + byStatus.assumed,
     writesByStatus: byStatus,
     files: history.files.size,
-    versions,
+    versions: versionsByCertainty(history),
     conflicts: history.conflicts.length,
     folding: foldTrajectory(trajectory).savings,
     notes: trajectory.notes,

@@ -1,4 +1,4 @@
-import type { IngestError } from "@/lib/errors";
+import { IngestError } from "@/lib/errors";
 import { type Ingested, type Opened, openUpload } from "@/lib/ingest/ingest";
 import { type Part, placeError, placeTrajectory } from "@/lib/ingest/parts";
 import type { Source } from "@/lib/ingest/source";
@@ -82,7 +82,7 @@ function partOf(whole: Source, part: Part): Readable {
       placeTrajectory(one.ingested.trajectory, range);
       return one;
     } catch (error) {
-      throw isIngestError(error) ? placeError(error, range) : error;
+      throw error instanceof IngestError ? placeError(error, range) : error;
     }
   };
   return { part, source, read };
@@ -94,8 +94,6 @@ function readOne(source: Source, part: Part): Read {
   const ingested = opened.read(() => undefined);
   return { ingested, bytes: bytesOf(source, ingested, part) };
 }
-
-const isIngestError = (error: unknown): error is IngestError => error instanceof Error && error.name === "IngestError";
 
 function bytesOf({ bytes, inside }: Source, { trajectory }: Ingested, part: Part | null): BytesBy | null {
   if (inside?.kind === "database") return null;

@@ -4,7 +4,7 @@ import { cache, type ReactNode } from "react";
 import { drawPage } from "@/app/drawn-page";
 import NotFound from "@/app/not-found";
 import { TopBar } from "@/components/shell/top-bar";
-import { formatListAddress, parseListAddress } from "@/components/tables/trajectory-table/list-address";
+import { formatListAddress, parseListSearch } from "@/components/tables/trajectory-table/list-address";
 import { TrajectoryList } from "@/components/tables/trajectory-table/trajectory-list";
 import { ImportStatus } from "@/components/trajectory/import-status";
 import { KEY_HELP } from "@/components/trajectory/key-commands";
@@ -89,10 +89,7 @@ async function drawTrajectory({ params, searchParams }: Props): Promise<ReactNod
 
 /** A file that holds several trajectories: what it is, and the list of them, which its address sorts, filters and pages. */
 async function drawFile(scope: ProjectScope, id: string, search: Search): Promise<ReactNode | null> {
-  const said = Object.entries(search).flatMap(([key, value]): [string, string][] =>
-    typeof value === "string" ? [[key, value]] : [],
-  );
-  const query = { ...parseListAddress(said), file: id };
+  const query = { ...parseListSearch(search), file: id };
   const [bar, file, page] = await Promise.all([getBar(scope), getFile(scope, id), getListPage(scope, query)]);
   if (file === null) return null;
   const initial = { address: formatListAddress(query), page };

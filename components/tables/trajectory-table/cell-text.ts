@@ -100,6 +100,13 @@ export function importShare(progress: TrajectoryRow["progress"]): number | null 
   return Math.min(1, progress.done / progress.total);
 }
 
+/** How much of a row's work is done, 0 to 1; null while there is no measure. Of a file with several: of its trajectories. */
+export function shareDone({ status, progress, parts }: TrajectoryRow): number | null {
+  if (status === "queued") return 0;
+  if (status !== "several" || parts === null) return importShare(progress);
+  return parts.total === 0 ? 1 : (parts.total - parts.waiting) / parts.total;
+}
+
 const PHASE_WORDS: Record<string, string> = {
   replaying: "rebuilding the files",
   judging: "looking for the decisive error",

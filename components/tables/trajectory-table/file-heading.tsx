@@ -14,7 +14,16 @@ import { Button, LinkButton } from "@/components/ui/button";
 import { ProgressBar } from "@/components/ui/progress-bar";
 import { toast } from "@/components/ui/toast";
 import type { FileView, TrajectoryRow } from "@/lib/views/trajectory-list";
-import { failureWords, formatBytes, formatName, importWords, isMoving, NO_WORKER, partsWords } from "./cell-text";
+import {
+  failureWords,
+  formatBytes,
+  formatName,
+  importWords,
+  isMoving,
+  NO_WORKER,
+  partsWords,
+  shareDone,
+} from "./cell-text";
 import { UploadedTime } from "./columns";
 
 const ICON = { "aria-hidden": true, strokeWidth: 1.75 } as const;
@@ -86,7 +95,7 @@ export function FileHeading({ file, row, now, isWorkerAway, problem, onAsked, ta
           Uploaded <UploadedTime at={row.uploadedAt} now={now} />
         </span>
         <span role="status" className="flex items-center gap-3">
-          {isBusy && <ProgressBar label={`Import of ${row.name}`} value={shareOf(row)} className="w-30" />}
+          {isBusy && <ProgressBar label={`Import of ${row.name}`} value={shareDone(row)} className="w-30" />}
           <span className={row.parts !== null && row.parts.failed > 0 ? "font-medium text-fg" : undefined}>
             {stateWords(row, isWorkerAway)}
           </span>
@@ -121,12 +130,6 @@ export function FileHeading({ file, row, now, isWorkerAway, problem, onAsked, ta
       )}
     </div>
   );
-}
-
-/** How much is done, 0 to 1: of the file itself while it is read again, then of its trajectories. */
-function shareOf({ status, parts }: TrajectoryRow): number | null {
-  if (status === "queued" || parts === null || parts.total === 0) return 0;
-  return status === "importing" ? null : (parts.total - parts.waiting) / parts.total;
 }
 
 function stateWords(row: TrajectoryRow, isWorkerAway: boolean): string {

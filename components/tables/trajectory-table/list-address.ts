@@ -8,6 +8,15 @@ export function parseListAddress(search: Iterable<[string, string]>): ListQuery 
   return listQuerySchema.parse(Object.fromEntries(search));
 }
 
+/** As `parseListAddress`, from the query as a page gets it; a name that stands there twice says nothing. */
+export function parseListSearch(search: Record<string, string | string[] | undefined>): ListQuery {
+  return parseListAddress(
+    Object.entries(search).flatMap(([key, value]): [string, string][] =>
+      typeof value === "string" ? [[key, value]] : [],
+    ),
+  );
+}
+
 /** The list with nothing chosen. */
 export const DEFAULT_QUERY: ListQuery = parseListAddress([]);
 

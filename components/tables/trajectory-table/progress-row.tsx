@@ -11,10 +11,10 @@ import {
   formatBytes,
   formatName,
   foundWords,
-  importShare,
   importWords,
   NO_WORKER,
   partsWords,
+  shareDone,
   splitName,
 } from "./cell-text";
 import { NameCell, UploadedTime } from "./columns";
@@ -265,11 +265,4 @@ function PinnedWork({
       {importWords(row.progress)}
     </Work>
   );
-}
-
-/** How much of a row's work is done, 0 to 1; null while there is no measure. Of a file: of its trajectories. */
-function shareDone({ status, progress, parts }: TrajectoryRow): number | null {
-  if (status === "queued") return 0;
-  if (status !== "several" || parts === null) return importShare(progress);
-  return parts.total === 0 ? 1 : (parts.total - parts.waiting) / parts.total;
 }
