@@ -91,8 +91,7 @@ function commonIndent(lines: readonly string[], part: readonly string[], at: num
 }
 
 function replaceAroundDots(whole: string, before: string, after: string): string | null {
-  const dots = /(^\s*\.\.\.\n)/m;
-  const [left, right] = [before.split(dots), after.split(dots)];
+  const [left, right] = [aroundDots(before), aroundDots(after)];
   if (left.length !== right.length || left.length === 1) return null;
   if (left.some((piece, n) => n % 2 === 1 && piece !== right[n])) return null;
   let text = whole;
@@ -108,6 +107,26 @@ function replaceAroundDots(whole: string, before: string, after: string): string
     text = text.slice(0, at) + fresh + text.slice(at + part.length);
   }
   return text;
+}
+
+const DOTS = "...\n";
+const LINE_END = /[\n\r\u2028\u2029]/;
+
+/** A text split at its lines of three dots, with the blanks before them; every second piece is such a line. */
+function aroundDots(text: string): string[] {
+  const pieces: string[] = [];
+  let from = 0;
+  for (let at = text.indexOf(DOTS); at !== -1; at = text.indexOf(DOTS, at + DOTS.length)) {
+    let start = -1;
+    for (let before = at; ; before--) {
+      if (before === 0 || LINE_END.test(text.charAt(before - 1))) start = before;
+      if (before === from || !/\s/.test(text.charAt(before - 1))) break;
+    }
+    if (start === -1) continue;
+    pieces.push(text.slice(from, start), text.slice(start, at + DOTS.length));
+    from = at + DOTS.length;
+  }
+  return [...pieces, text.slice(from)];
 }
 
 function linesOf(text: string): string[] {

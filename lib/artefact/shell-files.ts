@@ -163,7 +163,7 @@ function transfers(
   }
   const target = folder ?? words.at(-1);
   const given = folder === null ? words.slice(0, -1) : words;
-  const sources = expand(given, around, directory).map((path) => path.replace(/(.)\/+$/, "$1"));
+  const sources = expand(given, around, directory).map((path) => path.replace(/(?<=[^/]|^\/)\/+$/, ""));
   const held = target === undefined ? null : around.contentOf(target.text, directory);
   const isFile = held !== null && held.kind !== "unknown";
   const fails = isFile && (folder !== null || sources.length > 1);

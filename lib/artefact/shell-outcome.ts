@@ -11,7 +11,7 @@ const SHELL_ERROR =
 
 /** What `patch` and `git apply` say when a patch did not go in as it is written. */
 const PATCH_TROUBLE =
-  /^(?:error: .*(?:patch|apply|No such file|already exists)|patch: \*\*\*\*|.*\d+ out of \d+ hunks? (?:FAILED|ignored)|can't find file to patch|(?:Reversed|Unreversed) |Skipping patch|Hunk #\d+ (?:FAILED|ignored|succeeded .*fuzz))/m;
+  /^(?:error: .*(?:patch|apply|No such file|already exists)|patch: \*\*\*\*|can't find file to patch|(?:Reversed|Unreversed) |Skipping patch|Hunk #\d+ (?:FAILED|ignored|succeeded .*fuzz))|\d out of \d+ hunks? (?:FAILED|ignored)/m;
 
 /** Why a command did not run at all, null when it did (or when there is no answer). */
 export function refusalOf(result: ResultItem | null): string | null {

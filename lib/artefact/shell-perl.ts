@@ -4,7 +4,7 @@ import type { ShellWord } from "./shell-variables";
 
 /** A substitution in which neither side means anything to Perl but the text that it shows. */
 const TRIVIAL =
-  /^\s*s\/((?:[\w \t"'<>=:;,%&~`!-]|\\[./()[\]{}*+?|^-])+)\/([\w \t"'<>=:;,%&~`!().[\]{}*+?|^#-]*)\/(g?)\s*;?\s*$/;
+  /^\s*s\/((?:[\w \t"'<>=:;,%&~`!-]|\\[./()[\]{}*+?|^-])+)\/([\w \t"'<>=:;,%&~`!().[\]{}*+?|^#-]*)\/(g?)(?:\s*;)?\s*$/;
 
 /**
  * The writes of `perl -pi -e 's/words/others/'`, followed when pattern and replacement are plain text; null when the

@@ -21,7 +21,7 @@ interface Value {
 /** Commands that set variables to what is not told. */
 const SETTERS = /^(?:read|mapfile|readarray|getopts|local|declare|typeset|readonly|export|unset|printf|let)$/;
 /** Words of a `{a,b}` list with nothing in it that means more. */
-const PLAIN_LIST = /^\{[\w./@%+:,-]*,[\w./@%+:,-]*\}$/;
+const PLAIN_LIST = /^\{[\w./@%+:-]*,[\w./@%+:,-]*\}$/;
 
 /** Reads words, with the values of variables that the command line itself has set so far. */
 export class ShellWords {
@@ -131,7 +131,9 @@ export class ShellWords {
 
 /** The name that `$(mktemp)` gives is not told, but it is none of a file that stood there before. */
 function temporary(part: WordPart | DoubleQuotedChild): Value | null {
-  const isNew = part.type === "CommandExpansion" && /^\$\(\s*mktemp(?:\s+-[dqu]+)*\s*\)$/.test(part.text);
+  if (part.type !== "CommandExpansion") return null;
+  const [name, ...options] = (/^\$\(([^()]*)\)$/.exec(part.text)?.[1] ?? "").trim().split(/\s+/);
+  const isNew = name === "mktemp" && options.every((option) => /^-[dqu]+$/.test(option));
   return isNew ? { text: part.text, literal: false, ending: `/mktemp.${part.pos}`, matched: false } : null;
 }
 

@@ -8,7 +8,7 @@ export interface CodeBlock {
 }
 
 const FENCE = "```";
-const INFO = /^[ \t]*(\w*)[ \t]*\r?$/;
+const INFO = /^[ \t]*(?:(\w+)[ \t]*)?\r?$/;
 /** No first line with a name is longer. */
 const NAME_MAX_CHARS = 300;
 const FILE_NAME = /^(?:#|\/\/|<!--|\/\*)[ \t]*filename:([^\n]*)$/;

@@ -61,7 +61,7 @@ function inferredLanguage(code: string): string {
 }
 
 /** Executors make these lines quiet before they save a file, so that its text is not the block's. */
-const CHANGED_BEFORE_SAVING = /^[ \t]*!?[ \t]*pip3?[ \t]+install\b/m;
+const CHANGED_BEFORE_SAVING = /^[ \t]*(?:![ \t]*)?pip3?[ \t]+install\b/m;
 
 /** @param isCertain whether this block was reached */
 function savedFile(block: CodeBlock, outcome: CodeOutcome, isCertain: boolean): RecordedFile | null {

@@ -20,7 +20,7 @@ export function pathIn(line: string): string | null {
     .replace(/^#+/, "")
     .trim()
     .replace(/^[`*]+/, "")
-    .replace(/[`*:]+$/, "")
+    .replace(/(?<![`*:])[`*:]+$/, "")
     .replaceAll("\\_", "_")
     .replace(/^(\S.*?):\d+(?:-\d+)?$/, "$1")
     .trim();

@@ -72,9 +72,7 @@ export function readToolLines(lines: readonly string[]): ToolFacts {
     add(facts.applied, found(/^Applied edit to (.+)$/));
     add(facts.skipped, found(/^Did not apply edit to (.+?)(?: \(--dry-run\))?$/) ?? found(/^Skipping edits? to (.+)$/));
     const created =
-      found(/^Allow creation of new file (.+?)\? y/) ??
-      found(/^Creating empty file (.+)$/) ??
-      found(/ Do you want to create (.+?)\? .*: y/);
+      found(/^Allow creation of new file (.+?)\? y/) ?? found(/^Creating empty file (.+)$/) ?? confirmedFile(text);
     if (created !== null) facts.created.add(created);
     const before = lines[line - 1];
     if (before !== undefined && /^Create new file\? .*: y/.test(text)) facts.created.add(before);
@@ -98,6 +96,17 @@ export function readToolLines(lines: readonly string[]): ToolFacts {
   return facts;
 }
 
+const WANTED = " Do you want to create ";
+
+/** The file of a question whether to create it that was answered with yes, null for any other line. */
+function confirmedFile(text: string): string | null {
+  const asked = text.indexOf(WANTED);
+  if (asked === -1) return null;
+  const start = asked + WANTED.length;
+  const end = text.indexOf("? ", start + 1);
+  return end !== -1 && text.lastIndexOf(": y") >= end + 2 ? text.slice(start, end) : null;
+}
+
 function readModels(facts: ToolFacts, text: string): void {
   const version = /^Aider v(\S+)/.exec(text);
   if (version) facts.version = version[1] ?? null;
@@ -113,7 +122,7 @@ function readModels(facts: ToolFacts, text: string): void {
 
 /** Aider puts signs behind a model that has cached prompts or answers without end. */
 function plainModel(name: string): string {
-  return name.replace(/(?:,|⚡|♾|\ufe0f)+$/u, "");
+  return name.replace(/(?<!,|⚡|♾|\ufe0f)(?:,|⚡|♾|\ufe0f)+$/u, "");
 }
 
 function readTokens(facts: ToolFacts, text: string): void {

@@ -34,7 +34,7 @@ export class Terminal {
       this.pending = typed;
       return null;
     }
-    const line = typed.replace(/\n+$/, "");
+    const line = typed.replace(/(?<!\n)\n+$/, "");
     const isCertain = !this.isEdited && !this.isTypedInto && line.trim() !== "";
     this.pending = "";
     this.isEdited = false;
