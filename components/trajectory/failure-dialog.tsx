@@ -32,6 +32,7 @@ export function FailureDialog({
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
+      isText
       title="How the run ended"
       description="Kept apart from the turns: nothing of it was before the agent's eyes."
       className="w-[min(760px,calc(100vw-32px))]"

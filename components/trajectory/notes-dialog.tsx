@@ -31,6 +31,7 @@ export function NotesDialog({
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
+      isText
       title="What the import says"
       description={`Read by ${run.row.format?.id ?? "unknown"} ${run.row.format?.variant ?? ""}, parser ${run.parserVersion}. Nothing is dropped: what is not understood is kept and can be opened as raw records.`}
       className="w-[min(640px,calc(100vw-32px))]"

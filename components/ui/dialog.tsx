@@ -14,10 +14,13 @@ export interface DialogProps {
   description?: ReactNode;
   children: ReactNode;
   className?: string;
+  /** True for text without a control in it: what scrolls must be reachable by keyboard. */
+  isText?: boolean;
 }
 
 /** A dialog in the middle of the page. Esc and a click beside it close it; focus returns to where it was. */
-export function Dialog({ open, onOpenChange, title, description, children, className }: DialogProps): ReactNode {
+export function Dialog(props: DialogProps): ReactNode {
+  const { open, onOpenChange, title, description, children, className, isText = false } = props;
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -42,7 +45,12 @@ export function Dialog({ open, onOpenChange, title, description, children, class
               </IconButton>
             </Radix.Close>
           </div>
-          <div className="min-h-0 flex-1 overflow-y-auto p-4">{children}</div>
+          <div
+            className="min-h-0 flex-1 overflow-y-auto rounded-b-6 p-4"
+            {...(isText ? { tabIndex: 0, role: "group", "aria-label": title } : {})}
+          >
+            {children}
+          </div>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
