@@ -24,7 +24,14 @@ function setUp() {
           signal,
           report,
           answer: (answer) =>
-            resolve({ id: `id-${file.name}`, duplicate: false, partCount: null, sha256, sizeBytes: file.size, ...answer }),
+            resolve({
+              id: `id-${file.name}`,
+              duplicate: false,
+              partCount: null,
+              sha256,
+              sizeBytes: file.size,
+              ...answer,
+            }),
           fail: reject,
         });
       }),
