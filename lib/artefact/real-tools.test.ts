@@ -3,8 +3,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { compare, hasTool, scratchFolder } from "./test-support/real-tools";
 import { FAMILIES } from "./test-support/scenarios";
 
-/** Cases a family; `npm run fuzz -- writes` runs as many as wanted, with new seeds. */
-const CASES = 100;
+/** Cases a family; `npm run fuzz -- writes` runs as many as wanted, with new seeds, and finds the smallest that fails. */
+const CASES = 40;
 
 const { folder, remove } = scratchFolder();
 afterAll(remove);
@@ -14,15 +14,7 @@ const families = FAMILIES.filter(({ needs }) => needs.every(hasTool));
 
 describe("what the real tools make of generated commands is what is told, or is declared unknown", () => {
   it.each(families)("$name", { timeout: 300_000 }, ({ scenarios }) => {
-    const sum = { told: 0, unknown: 0 };
-    fc.assert(
-      fc.property(scenarios, (scenario) => {
-        const { told, unknown } = compare(folder, scenario);
-        sum.told += told;
-        sum.unknown += unknown;
-      }),
-      { numRuns: CASES, seed: 20_260_101 },
-    );
+    const sum = compare(folder, fc.sample(scenarios, { numRuns: CASES, seed: 20_260_101 }));
     // Declaring everything unknown would agree with anything.
     expect(sum.told).toBeGreaterThan(sum.unknown / 2);
   });

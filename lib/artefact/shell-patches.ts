@@ -110,7 +110,7 @@ function diffWrites(text: string | null, isPlain: boolean, naming: Naming, aroun
 
 /** The files of a diff that cannot be read, as one `patch` takes parts of. */
 function namedIn(text: string): (Omit<NamedPatch, "hunks"> & { hunks: null })[] {
-  return [...text.matchAll(/^--- (\S+)(?:[^\S\n].*)?\n\+\+\+ (\S+)/gm)].map(([, oldName, newName]) => ({
+  return [...text.matchAll(/^--- (\S+)(?:[^\S\n\r\u2028\u2029].*)?\n\+\+\+ (\S+)/gm)].map(([, oldName, newName]) => ({
     oldName,
     newName,
     hunks: null,

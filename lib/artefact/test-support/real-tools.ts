@@ -32,15 +32,37 @@ const ENVIRONMENT: NodeJS.ProcessEnv = {
   GIT_COMMITTER_EMAIL: "a@example.org",
 };
 
-function shell(folder: string, line: string): { text: string; exitCode: number } {
-  const { stdout, stderr, status } = spawnSync("bash", ["-c", line], {
-    cwd: folder,
-    env: { ...ENVIRONMENT, HOME: join(folder, ".home") },
-    encoding: "utf8",
-    timeout: 20_000,
-    input: "",
-  });
-  return { text: `${stdout}${stderr}`, exitCode: status ?? 1 };
+interface Answer {
+  text: string;
+  exitCode: number;
+}
+
+/** Runs the lines that stand in the files of one folder after the other, each in a shell of its own. */
+const DRIVER = `for lines in "$@"; do
+  cd "$lines/../files" && export HOME="$lines/../home"
+  for line in "$lines"/*.sh; do
+    timeout 20 bash -c "$(<"$line")" > "$line.out" 2> "$line.err" < /dev/null
+    echo $? > "$line.code"
+  done
+done`;
+
+/** What each line of each case printed. One process runs them all, as to start one from here takes longer than a case. */
+function run(cases: readonly { folder: string; lines: readonly string[] }[]): Answer[][] {
+  const nameOf = (n: number): string => `${String(n).padStart(3, "0")}.sh`;
+  for (const { folder, lines } of cases) {
+    mkdirSync(join(folder, "lines"));
+    mkdirSync(join(folder, "home"));
+    for (const [n, line] of lines.entries()) writeFileSync(join(folder, "lines", nameOf(n)), line);
+  }
+  const folders = cases.map(({ folder }) => join(folder, "lines"));
+  const driver = spawnSync("bash", ["-c", DRIVER, "cases", ...folders], { env: ENVIRONMENT, timeout: 250_000 });
+  if (driver.error !== undefined) throw driver.error;
+  return cases.map(({ folder, lines }) =>
+    lines.map((_, n) => {
+      const told = (ending: string): string => readFileSync(join(folder, "lines", nameOf(n) + ending), "utf8");
+      return { text: told(".out") + told(".err"), exitCode: Number(told(".code")) };
+    }),
+  );
 }
 
 /** Whether a tool is there, in the kind that traces come from: GNU's. */
@@ -57,19 +79,35 @@ export function scratchFolder(): { folder: string; remove: () => void } {
 }
 
 /**
- * Runs a scenario with the real tools in a scratch folder and holds the history of the same commands against the files
- * that come out.
+ * Runs scenarios with the real tools, each in a scratch folder, and holds the history of the same commands against the
+ * files that come out.
  * @throws Error with the scenario when the history says of any file what is not so, or nothing of one that is new
  */
-export function compare(scratch: string, scenario: Scenario): Agreement {
-  const folder = mkdtempSync(join(scratch, "case-"));
-  for (const [path, text] of Object.entries(scenario.files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
+export function compare(scratch: string, scenarios: readonly Scenario[]): Agreement {
+  const cases = scenarios.map((scenario) => {
+    const folder = mkdtempSync(join(scratch, "case-"));
+    mkdirSync(join(folder, "files"));
+    for (const [path, text] of Object.entries(scenario.files)) {
+      mkdirSync(dirname(join(folder, "files", path)), { recursive: true });
+      writeFileSync(join(folder, "files", path), text);
+    }
+    const first = scenario.isRepository ? ["git init -q . && git add -A && git commit -q -m base"] : [];
+    return { folder, scenario, before: first.length, lines: [...first, ...scenario.lines] };
+  });
+  const sum = { told: 0, unknown: 0 };
+  const answers = run(cases);
+  for (const [n, { folder, scenario, before }] of cases.entries()) {
+    const { told, unknown } = compareOne(join(folder, "files"), scenario, answers[n]?.slice(before) ?? []);
+    sum.told += told;
+    sum.unknown += unknown;
+    rmSync(folder, { recursive: true, force: true });
   }
-  if (scenario.isRepository) shell(folder, "git init -q . && git add -A && git commit -q -m base");
-  const answers = scenario.lines.map((line) => {
-    const result = shell(folder, line);
+  return sum;
+}
+
+function compareOne(folder: string, scenario: Scenario, given: readonly Answer[]): Agreement {
+  const answers = scenario.lines.map((line, n) => {
+    const result = given[n] ?? { text: "", exitCode: 1 };
     // A file that is shown is evidence of what it holds.
     const shown = /^cat ([\w.]+)$/.exec(line)?.[1];
     const reads = shown === undefined || result.exitCode !== 0 ? [] : [wholeRead(`/repo/${shown}`, result.text)];
@@ -106,7 +144,6 @@ export function compare(scratch: string, scenario: Scenario): Agreement {
     if (content?.kind === "unknown") agreement.unknown += 1;
     else agreement.told += 1;
   }
-  rmSync(folder, { recursive: true, force: true });
   return agreement;
 }
 
@@ -127,7 +164,7 @@ function filesIn(folder: string): Map<string, string> {
   const visit = (under: string): void => {
     for (const entry of readdirSync(join(folder, under), { withFileTypes: true })) {
       const path = under === "" ? entry.name : `${under}/${entry.name}`;
-      if (path === ".git" || path === ".home") continue;
+      if (path === ".git") continue;
       if (entry.isDirectory()) visit(path);
       else if (existsSync(join(folder, path))) files.set(path, readFileSync(join(folder, path), "utf8"));
     }
