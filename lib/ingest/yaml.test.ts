@@ -4,8 +4,9 @@ import { describe, expect, it } from "vitest";
 import { IngestError } from "@/lib/errors";
 import { turnsOf } from "@/lib/trajectory/schema";
 import { ADAPTERS, ingest } from "./ingest";
-import { fixtureName, fixturesOf, readFixture } from "./test-support/fixtures";
+import { fixtureName, fixturesOf, isTextFixture, readFixture } from "./test-support/fixtures";
 import { isProse } from "./test-support/mutations";
+import { type Planted, plantLines } from "./test-support/text-fixtures";
 import { mapParts, readParts, withStrings, writeParts } from "./test-support/trace-parts";
 
 /** What a reader of YAML with tags would build: a function that is called, a command that is run, an object, a bomb. */
@@ -20,6 +21,40 @@ const ALL = `\n---\n${YAML.join("\n")}\n...\n`;
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 const countOf = (text: string, part: string): number => text.split(part).length - 1;
+
+/** Words of a converter of ATIF where the agent said nothing: with more behind them they are the agent's. */
+const CONVERTERS_WORDS = /^Executed \w+ \S+$/;
+
+/** An answer in JSON, which Moatless quotes without the fence for its next state. */
+const FENCED_JSON = /^(```json\n)(\{.*\})(\n```)$/s;
+
+/** A trace with YAML behind every prose, in JSON inside strings too, and how often that is. */
+function yamlBehindProse(name: string, original: Uint8Array): Planted {
+  const parts = readParts(original);
+  if (parts.values.every((part) => "line" in part)) {
+    return plantLines(name, new TextDecoder().decode(original), ALL.trim().split("\n"));
+  }
+  let count = 0;
+  const yamlBehind = (text: string): string => {
+    const nested = /^\s*[[{]/.test(text) ? nestedIn(text) : undefined;
+    if (nested !== undefined) return JSON.stringify(withStrings(nested, yamlBehind));
+    const [, open = "", json, close = ""] = FENCED_JSON.exec(text) ?? [];
+    if (json !== undefined) return open + yamlBehind(json) + close;
+    if (!isProse(text) || CONVERTERS_WORDS.test(text)) return text;
+    count += 1;
+    return text + ALL;
+  };
+  const text = writeParts(mapParts(parts, (value) => withStrings(value, yamlBehind)));
+  return { text, count };
+}
+
+function nestedIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 function refusal(text: string): IngestError {
   try {
@@ -54,16 +89,15 @@ describe("X3: YAML", () => {
     expect(globalThis).not.toHaveProperty("__pwned");
   });
 
-  const fixtures = ADAPTERS.flatMap(({ id }) => fixturesOf(id).map((file) => ({ name: fixtureName(file), file })));
-  it.each(fixtures)("X3: behind every prose of a trace is text, to the letter: $name", ({ file }) => {
+  const fixtures = ADAPTERS.flatMap(({ id }) =>
+    fixturesOf(id)
+      // An archive states the lengths of its files and a database those of its cells: behind a text there is no room.
+      .filter(isTextFixture)
+      .map((file) => ({ name: fixtureName(file), file })),
+  );
+  it.each(fixtures)("X3: behind every prose of a trace is text, to the letter: $name", ({ name, file }) => {
     const original = readFixture(file);
-    let count = 0;
-    const yamlBehind = (text: string): string => {
-      if (!isProse(text)) return text;
-      count += 1;
-      return text + ALL;
-    };
-    const spoilt = writeParts(mapParts(readParts(original), (value) => withStrings(value, yamlBehind)));
+    const { text: spoilt, count } = yamlBehindProse(name, original);
     expect(count).toBeGreaterThan(0);
     const { trajectory } = ingest({ name: file, bytes: bytesOf(spoilt) });
     const before = ingest({ name: file, bytes: original }).trajectory;
