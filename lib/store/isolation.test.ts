@@ -48,6 +48,7 @@ const MATRIX: Record<string, Partial<Record<Method, Row>>> = {
   "trajectories/[id]/shares/[share]": {
     DELETE: { asked: (b) => ({ params: { id: b.id, share: b.share } }), gives: "nothing" },
   },
+  "trajectories/[id]/failure": { GET: ofB() },
   "trajectories/[id]/texts": { GET: ofB({ query: "?item=t0.0&field=arguments&offset=0" }) },
   "trajectories/[id]/turns": { GET: ofB() },
   "trajectories/[id]/turns/[index]": { GET: ofB({}, { index: "0" }) },
@@ -69,6 +70,7 @@ const MATRIX: Record<string, Partial<Record<Method, Row>>> = {
   "shared/[token]/contexts/[n]": { GET: link("", { n: "0" }) },
   "shared/[token]/contexts/[n]/find": { GET: link("?q=belongs", { n: "0" }) },
   "shared/[token]/find": { GET: link("?q=belongs") },
+  "shared/[token]/failure": { GET: link() },
   "shared/[token]/texts": { GET: link("?item=t0.0&field=arguments&offset=0") },
   "shared/[token]/turns": { GET: link() },
   "shared/[token]/turns/[index]": { GET: link("", { index: "0" }) },
