@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { IngestError } from "@/lib/errors";
 import { processorMs } from "@/lib/test-support/processor-time";
 import { type Trajectory, trajectorySchema, turnsOf } from "@/lib/trajectory/schema";
-import { ADAPTERS, ingest } from "./ingest";
+import { ADAPTERS, ingest, openUpload } from "./ingest";
+import type { Part } from "./parts";
 import { fixtureName, fixturesOf, isTextFixture, readFixture } from "./test-support/fixtures";
 import { brokenIdentities } from "./test-support/identities";
 import { isProse, MUTATIONS } from "./test-support/mutations";
@@ -24,11 +25,11 @@ const read = (bytes: Uint8Array): Trajectory => ingest({ name: "x", bytes }).tra
 const TRIED = 80;
 
 /** What holds whatever the bytes were: a valid trajectory that Postgres takes, or an IngestError; no other end. */
-function attempt(bytes: Uint8Array): Trajectory | IngestError {
+function attempt(bytes: Uint8Array, part?: Part): Trajectory | IngestError {
   let found: Trajectory | IngestError | undefined;
   const tookMs = processorMs(() => {
     try {
-      found = read(bytes);
+      found = ingest({ name: "x", bytes, ...(part ? { part } : {}) }).trajectory;
     } catch (error) {
       if (!(error instanceof IngestError)) throw error;
       found = error;
@@ -172,6 +173,8 @@ describe.each(fixtures)("bad input that every format survives: $name", ({ file }
     const same = mapParts(parts, (value) =>
       withStrings(value, (text, key) => (/id$/i.test(key) && !/^[[{]/.test(text) ? "same" : text)),
     );
+    const alike = attempt(bytesOf(writeParts(same)));
+    if (alike instanceof IngestError) expect(alike.code).not.toBe("several_trajectories");
     checkKept(bytesOf(writeParts(same)), parts, before, "one identifier for all");
   });
 
@@ -191,16 +194,19 @@ describe.each(fixtures)("bad input that every format survives: $name", ({ file }
 /** Notes that say at which places something is to be seen in the raw record only. */
 const TOLD = ["tool_record_not_used"];
 
-/** Prose of `before` that stands in the file once, and still does, is still in the trajectory, or a note tells of it. */
+/** Prose of `before` that stands in the file once, and still does, is still in a trajectory, or a note tells of it. */
 function checkKept(bytes: Uint8Array, parts: TraceParts, before: Trajectory, at: string): void {
   const found = attempt(bytes);
-  if (found instanceof IngestError) {
+  const isSeveral = found instanceof IngestError && found.code === "several_trajectories";
+  if (found instanceof IngestError && !isSeveral) {
     expect(["no_content", "not_a_trace", "unsupported_format"], `${at}: ${found.message}`).toContain(found.code);
     return;
   }
-  const after = JSON.stringify(found);
+  const trajectories = found instanceof IngestError ? conversationsIn(bytes, before, at) : [found];
+  const after = JSON.stringify(trajectories);
   const left = new TextDecoder().decode(bytes);
-  const told = found.notes
+  const told = trajectories
+    .flatMap((each) => each.notes)
     .filter((note) => TOLD.includes(note.code))
     .flatMap((note) => note.positions.map(({ start, end }) => bytes.subarray(start ?? 0, end ?? 0)))
     .map((part) => new TextDecoder().decode(part))
@@ -218,6 +224,29 @@ function checkKept(bytes: Uint8Array, parts: TraceParts, before: Trajectory, at:
       expect(isThere, `${at}: lost ${written.slice(0, 200)}`).toBe(true);
     }
   }
+}
+
+/**
+ * Requests are one conversation because each begins with all that was said before. One that lost some of it begins another
+ * conversation, and nothing else may: the parts are at most as many as the requests, and each of them is read.
+ */
+function conversationsIn(bytes: Uint8Array, before: Trajectory, at: string): Trajectory[] {
+  expect(before.format.id, at).toBe("chat-messages");
+  const opened = openUpload({ name: "x", bytes });
+  if (opened.kind === "one") throw new Error("one trajectory is refused as several");
+  expect(opened.parts.length, at).toBeLessThanOrEqual(requestsIn(bytes));
+  return opened.parts.map((part) => {
+    const { range } = part;
+    const found = attempt(range ? bytes.subarray(range.start, range.end) : bytes, part);
+    if (found instanceof IngestError) throw found;
+    return found;
+  });
+}
+
+/** How many lines, or elements of a list, hold messages of their own. */
+function requestsIn(bytes: Uint8Array): number {
+  const held = readParts(bytes).values.flatMap((part) => ("value" in part ? part.value : []));
+  return held.filter((value) => typeof value === "object" && value !== null && !Array.isArray(value)).length;
 }
 
 const isObjectWithMembers = (held: unknown): boolean =>
