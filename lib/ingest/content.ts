@@ -1,5 +1,5 @@
 import { IngestError } from "@/lib/errors";
-import { type JsonLine, lineSpans, parseLine } from "./json-lines";
+import { type JsonLine, type LineSpan, lineSpans, parseLine } from "./json-lines";
 import { type ParsedJson, parseJson } from "./safe-json";
 import type { HeldDatabase, HeldFile, Source } from "./source";
 import { byteOrderMark, decodeUtf8 } from "./text-decoding";
@@ -70,10 +70,7 @@ export function readContent(source: Source): Content {
   } catch (error) {
     if (!(error instanceof IngestError)) throw error;
     if (!hasMore) return nonJson(source, start, error);
-    const content = lines(source, start);
-    const good = content.sample.filter((line) => line.parsed !== null).length;
-    if (good * 2 > content.sample.length) return content;
-    return nonJson(source, start, error);
+    return linesIfMost(source, start) ?? nonJson(source, start, error);
   }
 }
 
@@ -93,21 +90,45 @@ export function sampleValues(content: Content): ParsedJson["value"][] {
 }
 
 function lines(source: Source, start: number): Extract<Content, { kind: "lines" }> {
-  const sample: JsonLine[] = [];
-  for (const span of lineSpans(source.bytes, start)) {
-    // One long line must not be parsed only to be sampled, unless nothing else would be known.
-    if (sample.length > 0 && (sample.length >= SAMPLE_LINES || span.end - start > SAMPLE_BYTES)) break;
-    sample.push(parseLine(source.bytes, span));
-  }
+  const sample = sampleSpans(source, start).map((span) => parseLine(source.bytes, span));
   return { kind: "lines", source, start, sample };
+}
+
+function sampleSpans({ bytes }: Source, start: number): LineSpan[] {
+  const spans: LineSpan[] = [];
+  for (const span of lineSpans(bytes, start)) {
+    // One long line must not be parsed only to be sampled, unless nothing else would be known.
+    if (spans.length > 0 && (spans.length >= SAMPLE_LINES || span.end - start > SAMPLE_BYTES)) break;
+    spans.push(span);
+  }
+  return spans;
+}
+
+/** JSON Lines, when more than half of the sample is JSON. To find out why a line is not takes longer than to read one. */
+function linesIfMost(source: Source, start: number): Extract<Content, { kind: "lines" }> | null {
+  const spans = sampleSpans(source, start);
+  const possible = spans.filter((span) => mayBeJson(source.bytes, span)).length;
+  if (possible * 2 <= spans.length) return null;
+  const content = lines(source, start);
+  const good = content.sample.filter((line) => line.parsed !== null).length;
+  return good * 2 > spans.length ? content : null;
+}
+
+/** Signs that no value starts with (`+` and `.` are left to the parser), and those that none ends with. */
+const NO_START = /[!#-*,/:-@A-HJ-MO-Z\\\]-eg-mo-su-z|}~]/;
+const NO_END = /[,:[{]/;
+
+/** False for a line that cannot be JSON by its first or its last sign. */
+function mayBeJson(bytes: Uint8Array, { start, end }: LineSpan): boolean {
+  const sign = (at: number): string => String.fromCharCode(bytes[at] ?? 0);
+  return !NO_START.test(sign(start)) && !NO_END.test(sign(end - 1));
 }
 
 function nonJson(source: Source, start: number, problem: IngestError | null): Content {
   const { bytes } = source;
   if (problem?.code === "too_deep") throw problem;
-  const sampled = problem ? null : lines(source, start);
-  const good = sampled ? sampled.sample.filter((line) => line.parsed !== null).length : 0;
-  if (sampled && good * 2 > sampled.sample.length) return sampled;
+  const sampled = problem ? null : linesIfMost(source, start);
+  if (sampled) return sampled;
   return { kind: "text", source, head: decodeUtf8(bytes.subarray(start, start + HEAD_BYTES)).text, problem };
 }
 
