@@ -14,7 +14,8 @@ export interface StringEdit {
 export type LineCommand =
   | { kind: "delete"; from: number; to: number | null }
   | { kind: "change"; from: number; to: number; text: string }
-  | { kind: "insert"; after: number; text: string }
+  /** Before or behind line `at`, which must be there. */
+  | { kind: "insert"; at: number; isBefore: boolean; text: string }
   | { kind: "substitute"; from: number; to: number | null; pattern: RegExp; replacement: string; only: RegExp | null };
 
 /** What a write does to one file. */

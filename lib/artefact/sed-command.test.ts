@@ -50,6 +50,11 @@ describe("simple sed scripts", () => {
     ["1 i\\  new\\\\n", "a\n", "  new\\n\na\n"],
     ["1a new\\\\", "a\n", "a\nnew\\\n"],
     ["1,2c new", "a\nb\nc\n", "new\nc\n"],
+    ["1,2c new", "a\n", ""],
+    ["1i new", "", ""],
+    ["2i new", "a\n", "a\n"],
+    ["2i new", "a\nb", "a\nnew\nb"],
+    ["2a new", "a\nb", "a\nb\nnew\n"],
     ["s/a/b/", "a\r\n", "b\r\n"],
     ["s/a/b/", "a", "b"],
   ])("%j on %j", (script, text, expected) => {

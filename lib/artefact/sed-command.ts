@@ -45,7 +45,7 @@ function readCommand(rest: string, address: Address, extended: boolean): ReadCom
   if (text === null || end === null || (letter !== "c" && end !== from)) return null;
   const length = rest.length;
   if (letter === "c") return { command: { kind: "change", from, to: end, text }, length };
-  return { command: { kind: "insert", after: letter === "a" ? from : from - 1, text }, length };
+  return { command: { kind: "insert", at: from, isBefore: letter === "i", text }, length };
 }
 
 /** The text of `a`, `i` and `c`: to the end of the script, with its last line ended. Two backslashes stand for one. */

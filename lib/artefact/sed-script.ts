@@ -33,13 +33,17 @@ export function scriptSplices(content: KnownContent, commands: readonly LineComm
 function movingSplice(content: KnownContent, command: LineCommand): Splice | null {
   const total = totalLinesOf(content);
   if (command.kind === "insert") {
-    if (total !== null && command.after > total) return null;
-    const last = total === null || command.after < total || total === 0 ? null : knownLines(content, total, 1);
-    // Behind a last line that is not ended, sed ends it.
-    if (last?.[0]?.endsWith("\n") === false)
-      return { at: command.after - 1, remove: 1, insert: [`${last[0]}\n`, ...splitLines(command.text)] };
-    if (last === null && total !== null && total > 0 && command.after === total) return null;
-    return { at: command.after, remove: 0, insert: splitLines(command.text) };
+    const { at } = command;
+    if (total !== null && at > total) return { at: total, remove: 0, insert: [] };
+    const insert = splitLines(command.text);
+    if (command.isBefore) return { at: at - 1, remove: 0, insert };
+    if (total === at) {
+      const last = knownLines(content, total, 1)?.[0];
+      if (last === undefined) return null;
+      // Behind a last line that is not ended, sed ends it.
+      if (!last.endsWith("\n")) return { at: at - 1, remove: 1, insert: [`${last}\n`, ...insert] };
+    }
+    return { at, remove: 0, insert };
   }
   if (command.kind === "substitute") return null;
   const to = command.to ?? total;
@@ -47,7 +51,11 @@ function movingSplice(content: KnownContent, command: LineCommand): Splice | nul
   const end = total === null ? to : Math.min(to, total);
   const at = command.from - 1;
   if (total !== null && at >= total) return { at: total, remove: 0, insert: [] };
-  const insert = command.kind === "change" ? splitLines(command.text) : [];
+  const isRange = command.to !== command.from;
+  // Lines that end before the range does are taken away, and nothing is put in their place.
+  if (command.kind === "change" && isRange && total === null && knownLines(content, to, 1) === null) return null;
+  const isWhole = !isRange || total === null || to <= total;
+  const insert = command.kind === "change" && isWhole ? splitLines(command.text) : [];
   return { at, remove: Math.max(1, end - at), insert };
 }
 

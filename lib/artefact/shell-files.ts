@@ -172,7 +172,7 @@ function transfers(
     const why = `what ${name} takes where is not told`;
     const reached = target === undefined ? [] : expand([target], around, directory);
     const inFolder = reached.flatMap((path) => around.filesUnder(path, directory, false));
-    const moved = name === "mv" ? sources : [];
+    const moved = name === "mv" ? sources.flatMap((path) => [path, ...around.filesUnder(path, directory, false)]) : [];
     return [...new Set([...moved, ...reached, ...inFolder])].map((path) => opaqueWrite(path, why));
   }
   const intoFolder =

@@ -41,6 +41,8 @@ export class LineReader {
   readonly writes: PlacedWrite[] = [];
   moved = false;
   #ended = false;
+  /** A command that perhaps ran ends the line, and the answer would not show it. */
+  #mayHaveEnded = false;
   /** The line stops at the first error, and commands that may fail silently stand before this place. */
   #stops: "no" | "at errors" | "perhaps" = "no";
   #scripts = 0;
@@ -88,19 +90,20 @@ export class LineReader {
       inOwnPipe ||= opensPipe;
       const stops = this.#stops === "perhaps";
       const place: Standing = {
-        conditional: standing.conditional || command.conditional,
+        conditional: standing.conditional || command.conditional || this.#mayHaveEnded,
         afterSuccess: standing.afterSuccess || command.link === "and" || stops,
         followed: !stops && (standing.followed || index < lastList),
         guarded: standing.guarded || command.guarded,
       };
       const apart = command.piped || feeds || (command.kind === "group" && command.subshell);
-      const before = { directory: this.directory, moved: this.moved, ended: this.#ended };
+      const before = { directory: this.directory, moved: this.moved, ended: this.#ended, mayEnd: this.#mayHaveEnded };
       const text: string | null =
         command.kind === "group" ? this.#group(command, place) : this.#simple(command, input, place);
       if (apart) {
         this.directory = before.directory;
         this.moved = before.moved;
         this.#ended = before.ended;
+        this.#mayHaveEnded = before.mayEnd;
       }
       if (!apart) this.#follow(command, place, commands[index - 1]);
       if (!feeds && inOwnPipe) {
@@ -152,7 +155,13 @@ export class LineReader {
     if (this.#scripts >= MAX_SCRIPTS) return null;
     const inner = parseShell(script.text, 1);
     if (inner === null) return null;
-    const before = { directory: this.directory, moved: this.moved, ended: this.#ended, stops: this.#stops };
+    const before = {
+      directory: this.directory,
+      moved: this.moved,
+      ended: this.#ended,
+      mayEnd: this.#mayHaveEnded,
+      stops: this.#stops,
+    };
     this.#scripts += 1;
     const text = this.read(inner, place);
     this.#scripts -= 1;
@@ -160,6 +169,7 @@ export class LineReader {
       this.directory = before.directory;
       this.moved = before.moved;
       this.#ended = before.ended;
+      this.#mayHaveEnded = before.mayEnd;
       this.#stops = before.stops;
     }
     return text;
@@ -345,6 +355,7 @@ export class LineReader {
     const isSilent = before?.kind !== "simple" || !HARMLESS.test(before.words[0]?.text ?? "");
     if (name === "exit" || name === "return") {
       if (!place.conditional && !place.afterSuccess) this.#ended = true;
+      else if (rest[0] === "0") this.#mayHaveEnded = true;
       else if (isSilent) this.#stops = "perhaps";
     } else if (name === "set" && rest.some((text) => /^-[a-z]*e/.test(text) || text === "errexit")) {
       if (this.#stops === "no") this.#stops = "at errors";

@@ -53,7 +53,7 @@ export function patchWrites(
   const [file, patch] = files;
   if (patch !== undefined) text = textOf(patch, around, directory);
   if (file !== undefined && !file.literal) isPlain = false;
-  return diffWrites(text, isPlain, { strip, directory, file: file?.text ?? null }, around).map((write) => ({
+  return diffWrites(text, isPlain, false, { strip, directory, file: file?.text ?? null }, around).map((write) => ({
     ...write,
     patchedBy: "patch",
   }));
@@ -80,7 +80,7 @@ export function gitApplyWrites(
     const isElsewhere = isGit && directory !== null && around.root !== null && directory !== around.root;
     const place = isGit ? (around.root ?? directory) : directory;
     const naming = { strip, directory: place, file: null };
-    return diffWrites(text, isPlain && !isElsewhere, naming, around).map((write): ShellWrite => {
+    return diffWrites(text, isPlain && !isElsewhere, true, naming, around).map((write): ShellWrite => {
       return { ...write, patchedBy: "git apply" };
     });
   });
@@ -100,12 +100,23 @@ export function applyPatchWrites(
   return named.map((header) => opaqueWrite(header[1]?.trim() ?? "", WHY));
 }
 
-function diffWrites(text: string | null, isPlain: boolean, naming: Naming, around: ShellSurroundings): ShellWrite[] {
+function diffWrites(
+  text: string | null,
+  isPlain: boolean,
+  isGit: boolean,
+  naming: Naming,
+  around: ShellSurroundings,
+): ShellWrite[] {
   // A patch that is not told may be for any file.
   if (text === null) return allFiles(around).map((path) => opaqueWrite(path, "a patch that is not told is applied"));
   const files = parseDiff(text) ?? namedIn(text);
   const follows = isPlain && !text.includes("\r") && !BEYOND_HUNKS.test(text);
-  return files.flatMap((file) => fileWrites(file, follows, naming));
+  return files.flatMap((file) => fileWrites(file, follows && !(isGit && hasBareHunk(file.hunks)), naming));
+}
+
+/** Where no line is taken away and none stands around, git puts what is new at the end, wherever the hunk says it goes. */
+function hasBareHunk(hunks: readonly Hunk[] | null): boolean {
+  return hunks?.some((hunk) => hunk.oldLines.length === 0 && hunk.oldStart > 1) === true;
 }
 
 /** The files of a diff that cannot be read, as one `patch` takes parts of. */
