@@ -81,6 +81,8 @@ export class EntryWriter {
 }
 
 function inReadingOrder(items: Item[]): Item[] {
+  // Nearly every turn is written so, and sorting costs more than all else here.
+  if (items.every((item, n) => isInPlace(item, items[n - 1]))) return items;
   const answers = new Map<string, Item[]>();
   const calls = new Set(items.filter((item) => item.kind === "call").map((item) => item.id));
   const others: Item[] = [];
@@ -94,6 +96,12 @@ function inReadingOrder(items: Item[]): Item[] {
     }
   }
   return others.flatMap((item) => [item, ...(answers.get(item.id) ?? [])]);
+}
+
+/** True for what is no result of a call, and for a result right behind its call or another result of that call. */
+function isInPlace(item: Item, before: Item | undefined): boolean {
+  if (item.kind !== "result" || item.callItem === null) return true;
+  return before?.id === item.callItem || (before?.kind === "result" && before.callItem === item.callItem);
 }
 
 /** A result of which nothing but the text is known. */
