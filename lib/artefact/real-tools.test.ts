@@ -4,7 +4,7 @@ import { compare, hasTool, scratchFolder } from "./test-support/real-tools";
 import { FAMILIES } from "./test-support/scenarios";
 
 /** Cases a family; `npm run fuzz -- writes` runs as many as wanted, with new seeds, and finds the smallest that fails. */
-const CASES = 40;
+const CASES = 25;
 
 const { folder, remove } = scratchFolder();
 afterAll(remove);

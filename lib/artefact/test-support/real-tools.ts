@@ -55,7 +55,12 @@ function run(cases: readonly { folder: string; lines: readonly string[] }[]): An
     for (const [n, line] of lines.entries()) writeFileSync(join(folder, "lines", nameOf(n)), line);
   }
   const folders = cases.map(({ folder }) => join(folder, "lines"));
-  const driver = spawnSync("bash", ["-c", DRIVER, "cases", ...folders], { env: ENVIRONMENT, timeout: 250_000 });
+  // Nothing that the person who runs this has set up is read, as a shell with a socket for its input would.
+  const driver = spawnSync("bash", ["--norc", "--noprofile", "-c", DRIVER, "cases", ...folders], {
+    env: ENVIRONMENT,
+    stdio: "ignore",
+    timeout: 250_000,
+  });
   if (driver.error !== undefined) throw driver.error;
   return cases.map(({ folder, lines }) =>
     lines.map((_, n) => {
