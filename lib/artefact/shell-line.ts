@@ -237,16 +237,17 @@ export class LineReader {
     this.directory = opened;
     const keys = new Set<string>();
     for (const { target, appends, receives } of files) {
-      // A redirection into several files is an error.
-      for (const path of target.glob ? [] : expand([target], this.#around, this.directory)) {
+      for (const path of expand([target], this.#around, this.directory)) {
         if (!isFile(path)) continue;
         const { key } = resolvePath(path, opened);
         const isTwice = keys.has(key);
         keys.add(key);
         if (isTwice) this.#add(opaqueWrite(path, "the command opens the file twice"), place, "sh");
         else if (!isSure) this.#add(opaqueWrite(path, "it is not told whether every redirection works"), place, "sh");
-        else if (!target.literal) this.#add(opaqueWrite(path, "the shell fills in the name of the file"), place, "sh");
-        else if (receives === "errors") this.#add(opaqueWrite(path, "it receives error messages"), place, "sh");
+        // Of the files that a pattern matches it is one, or none: into several it is an error.
+        else if (!target.literal || target.glob) {
+          this.#add(opaqueWrite(path, "the shell fills in the name of the file"), place, "sh");
+        } else if (receives === "errors") this.#add(opaqueWrite(path, "it receives error messages"), place, "sh");
         else if (receives === "nothing") this.#add(written(path, "", appends, name, null), place, "sh");
         else if (source !== null && text === null && !appends && !this.#isSource(source, path)) {
           const effect = { kind: "copy" as const, from: source };

@@ -200,7 +200,10 @@ class TreeReader {
     const [only, ...others] = words;
     if (only?.literal === true && others.length === 0) this.#words.set(name, only, false);
     else this.#words.forget(name);
-    return this.#body(body, true);
+    const commands = this.#body(body, true);
+    // What it holds behind the loop depends on the last round.
+    this.#words.forget(name);
+    return commands;
   }
 
   #simple(node: ParsedCommand, place: Place): ShellCommand[] {
