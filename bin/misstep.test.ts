@@ -4,6 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, describe, expect, test } from "vitest";
+import { TASKS } from "@/lib/ingest/test-support/autocoderover-tasks";
 import { verdictSchema } from "@/lib/investigator/verdict";
 import { trajectorySchema } from "@/lib/trajectory/schema";
 import { makeConversations, makeTrace } from "@/workers/test-trace";
@@ -88,6 +89,19 @@ describe("misstep", { timeout: 120_000 }, () => {
     );
   });
 
+  test("a folder is read as one, as the browser sends it", async () => {
+    const task = path.join(folder, "task");
+    for (const [name, text] of Object.entries(TASKS["solved.tar"] ?? {})) {
+      mkdirSync(path.dirname(path.join(task, name)), { recursive: true });
+      writeFileSync(path.join(task, name), text);
+    }
+    const { code, out, err } = await misstep("inspect", task, "--json");
+    expect(err).toBe("");
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ format: "autocoderover", turns: 5, writes: 1, conflicts: 0 });
+    expect(JSON.parse((await misstep("localize", task, "--json")).out)).toMatchObject({ engine: "structural" });
+  });
+
   test("inspect --all goes through a folder and stops at nothing: a row a file and part, and totals", async () => {
     const all = path.join(folder, "all");
     mkdirSync(path.join(all, "deeper"), { recursive: true });
@@ -146,7 +160,8 @@ describe("misstep", { timeout: 120_000 }, () => {
       /^malformed: .*\(.*byte \d+/,
     ],
     ["no file", () => ["localize", path.join(folder, "none")], /^There is no file /],
-    ["a folder", () => ["inspect", folder], /is not a file/],
+    ["a folder to send", () => ["upload", folder, "--token", "x", "--url", "http://127.0.0.1:9"], /is not a file/],
+    ["a folder without a trace", () => ["inspect", path.join(import.meta.dirname, "launch")], /^not_a_trace: /],
     ["an unknown option", () => ["inspect", "--nope"], /--nope/],
     ["an unknown command", () => ["explode"], /Unknown command "explode"/],
     ["a command of the prototype", () => ["constructor"], /Unknown command "constructor"/],

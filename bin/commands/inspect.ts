@@ -10,12 +10,13 @@ import { inspectAll } from "./inspect-all";
 import { rowOf, versionsByCertainty, writesByStatus } from "./inspect-row";
 import { asLine, HEAD } from "./inspect-text";
 import { Refused } from "./refused";
-import { oneFile, readSourceFile } from "./source-file";
+import { oneFile } from "./source-file";
+import { readSource } from "./source-folder";
 import { chooseTrajectory, trajectoriesIn } from "./trajectories-in";
 
 /**
  * `misstep inspect FILE`: what is read in a trace, without a database. A file with several trajectories is a row each,
- * unless one is chosen with `--part`; a folder is one with `--all`.
+ * unless one is chosen with `--part`. A folder is read as one, as the browser sends it; with `--all` each file alone.
  */
 export async function inspect(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -34,7 +35,7 @@ export async function inspect(args: string[]): Promise<void> {
     return;
   }
   const file = oneFile(positionals, "inspect");
-  const source = await readSourceFile(file);
+  const source = await readSource(file);
   const { opened, all } = trajectoriesIn(source);
   if (opened.kind === "several" && values.part === undefined && !values.full) {
     if (!values.json) process.stdout.write(`${HEAD}\n`);

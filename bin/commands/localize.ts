@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
 import { buildHistory } from "@/lib/artefact/history";
 import { structuralLocalizer } from "@/lib/investigator/structural";
-import { oneFile, readSourceFile } from "./source-file";
+import { oneFile } from "./source-file";
+import { readSource } from "./source-folder";
 import { chooseTrajectory } from "./trajectories-in";
 
 /** `misstep localize FILE`: the verdict of the structural rule, without a database; on the part of `--part` of a file with several. */
@@ -11,7 +12,7 @@ export async function localize(args: string[]): Promise<void> {
     allowPositionals: true,
     options: { json: { type: "boolean" }, part: { type: "string" } },
   });
-  const source = await readSourceFile(oneFile(positionals, "localize"));
+  const source = await readSource(oneFile(positionals, "localize"));
   const { trajectory, failure } = chooseTrajectory(source, values.part).read().ingested;
   const history = buildHistory(trajectory, null);
   const verdict = await structuralLocalizer.localize({ trajectory, history, failure });
