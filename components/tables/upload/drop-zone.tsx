@@ -45,8 +45,8 @@ export function DropZone({
         Choose a folder
       </Button>
       <span className="min-w-0 truncate text-fg-3 narrow:hidden">
-        {rules.formats.join(", ")}; up to {formatLimit(UPLOAD_MAX_BYTES)} each, any number. The format is found by
-        content.
+        Up to {formatLimit(UPLOAD_MAX_BYTES)} each, any number; archives too. The format is found by content:{" "}
+        {rules.formats.join(", ")}
       </span>
       <input
         ref={picker}
