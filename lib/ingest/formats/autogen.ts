@@ -6,6 +6,7 @@ import { type EntryWriter, unknownFailure } from "../entries";
 import { addEnvelope } from "../envelope";
 import { NoteBook } from "../notes";
 import { isObject, type JsonObject, type JsonValue, storable, stringMember } from "../safe-json";
+import { usageOfTurns } from "../usage-sum";
 import { aboutAutoGen } from "./autogen/about";
 import { readPiece } from "./autogen/chat-json";
 import { ChatWriter } from "./autogen/chat-writer";
@@ -170,17 +171,14 @@ function parsed(run: ChatWriter | TeamWriter, facts: Facts, notes: NoteBook): Pa
     notes: notes.list(),
   };
   const turns = turnsOf(trajectory);
-  const sum = (pick: "inputTokens" | "outputTokens"): number | null => {
-    const known = turns.flatMap(({ usage }) => usage?.[pick] ?? []);
-    return known.length === 0 ? null : known.reduce((total, count) => total + count, 0);
-  };
+  const { inputTokens, outputTokens } = usageOfTurns(turns);
   const times = turns.flatMap(({ startedAt, endedAt }) => [startedAt, endedAt]).flatMap((at) => at ?? []);
   const [first, last] = [times[0], times.at(-1)];
   const took = first === undefined || last === undefined ? 0 : Date.parse(last) - Date.parse(first);
   trajectory.totals = facts.totals ?? {
     ...trajectory.totals,
-    inputTokens: sum("inputTokens"),
-    outputTokens: sum("outputTokens"),
+    inputTokens,
+    outputTokens,
     durationMs: took > 0 ? took : null,
   };
   return { trajectory, failure: unknownFailure() };

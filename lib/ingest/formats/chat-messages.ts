@@ -4,13 +4,14 @@ import type { Adapter, Parsed, ReportProgress } from "../adapter";
 import { type Content, isJsonContent, type JsonContent, sampleValues } from "../content";
 import { unknownFailure } from "../entries";
 import { NoteBook } from "../notes";
+import { sumUsage } from "../usage-sum";
 import { aboutChatMessages } from "./chat-messages/about";
 import { sniffChat } from "./chat-messages/detection";
 import { ChatReader } from "./chat-messages/reader";
 import { unitKind } from "./chat-messages/records";
 import { splitChat, stretchesOf } from "./chat-messages/splitting";
 import { type BrokenUnit, type Unit, unitsOf } from "./chat-messages/units";
-import { readUsage, sumUsage } from "./chat-messages/usage";
+import { readUsage } from "./chat-messages/usage";
 import { variantOf } from "./chat-messages/variant";
 
 /** Messages as the APIs of models take and give them: OpenAI's, Anthropic's and the Responses API (docs/formats.md). */

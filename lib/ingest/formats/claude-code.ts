@@ -8,11 +8,13 @@ import {
   type Turn,
 } from "@/lib/trajectory/schema";
 import type { Adapter, Parsed, ReportProgress, Sniff } from "../adapter";
-import { type Content, contentLines, isJsonContent, type JsonContent, sampleValues } from "../content";
+import { type Content, isJsonContent, sampleValues } from "../content";
 import { HARNESS, unknownFailure } from "../entries";
 import { NoteBook } from "../notes";
+import { type OtherLine, readObjectLines } from "../object-lines";
 import { isObject, type JsonObject, member, storable, stringMember } from "../safe-json";
 import { decodeUtf8 } from "../text-decoding";
+import { usageOfTurns } from "../usage-sum";
 import { aboutClaudeCode } from "./claude-code/about";
 import { findBranches } from "./claude-code/branches";
 import { attachmentText, isBookkeeping, titleOf } from "./claude-code/other-lines";
@@ -76,7 +78,7 @@ function isIflow(value: JsonObject): boolean {
 function parseClaudeCode(content: Content, report: ReportProgress): Parsed {
   if (!isJsonContent(content)) throw new IngestError("malformed", "a session of Claude Code is JSON Lines");
   const notes = new NoteBook();
-  const { records, others } = readLines(content, notes, report);
+  const { lines: records, others } = readObjectLines(content, notes, report, readRecord);
   const byUuid = new Map<string, SessionRecord>();
   const kept = withoutRepeats(records, byUuid, notes);
   const threads = findThreads(kept, byUuid);
@@ -123,31 +125,6 @@ function parseClaudeCode(content: Content, report: ReportProgress): Parsed {
     },
     failure: unknownFailure(),
   };
-}
-
-/** A line that is no object: it stands in the file, and in the trace as something not understood. */
-interface OtherLine {
-  raw: RawSpan;
-  line: number;
-  why: string;
-}
-
-function readLines(
-  content: JsonContent,
-  notes: NoteBook,
-  report: ReportProgress,
-): { records: SessionRecord[]; others: OtherLine[] } {
-  const records: SessionRecord[] = [];
-  const others: OtherLine[] = [];
-  for (const { line, start, end, parsed, error } of contentLines(content)) {
-    const raw: RawSpan = { line, pointer: null, start, end };
-    const value = parsed?.value;
-    if (parsed) notes.addRepairs(parsed.repairs, raw);
-    if (isObject(value)) records.push(readRecord(value, raw, line));
-    else others.push({ raw, line, why: error?.message ?? "a line that is not an object" });
-    if (line % 500 === 0) report(end, 0);
-  }
-  return { records, others };
 }
 
 /**
@@ -281,19 +258,14 @@ function endsInterrupted(entries: Trajectory["entries"]): boolean {
 }
 
 function totalsOf(turns: Turn[], records: SessionRecord[]): Trajectory["totals"] {
-  const sum = (pick: (usage: NonNullable<Turn["usage"]>) => number | null): number | null => {
-    const known = turns.map((turn) => (turn.usage ? pick(turn.usage) : null)).filter((count) => count !== null);
-    return known.length === 0 ? null : known.reduce((total, count) => total + count, 0);
-  };
+  const usage = usageOfTurns(turns);
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { timeMs } of records) {
     if (timeMs < first) first = timeMs;
     if (timeMs > last) last = timeMs;
   }
   return {
-    inputTokens: sum((usage) => usage.inputTokens),
-    cachedTokens: sum((usage) => usage.cachedTokens),
-    outputTokens: sum((usage) => usage.outputTokens),
+    ...usage,
     costUsd: null,
     durationMs: last > first ? last - first : null,
   };

@@ -1,9 +1,10 @@
 import { IngestError } from "@/lib/errors";
-import { type RawSpan, TRAJECTORY_VERSION, type Trajectory } from "@/lib/trajectory/schema";
+import { TRAJECTORY_VERSION, type Trajectory } from "@/lib/trajectory/schema";
 import type { Adapter, Parsed, ReportProgress, Sniff } from "../adapter";
-import { type Content, contentLines, isJsonContent, type JsonContent, sampleValues } from "../content";
+import { type Content, isJsonContent, sampleValues } from "../content";
 import { unknownFailure } from "../entries";
 import { NoteBook } from "../notes";
+import { readObjectLines } from "../object-lines";
 import { isObject, type JsonObject, member, storable, stringMember } from "../safe-json";
 import { decodeUtf8 } from "../text-decoding";
 import { aboutCodex } from "./codex/about";
@@ -36,7 +37,7 @@ const READ: JsonObject = {};
 function parseCodex(content: Content, report: ReportProgress): Parsed {
   if (!isJsonContent(content)) throw new IngestError("malformed", "a rollout of Codex is JSON Lines");
   const notes = new NoteBook();
-  const { lines, others } = readLines(content, notes, report);
+  const { lines, others } = readObjectLines(content, notes, report, readLine);
   const { bytes } = content.source;
   const sourceOf = ({ start, end }: { start: number; end: number }): string =>
     storable(decodeUtf8(bytes.subarray(start, end)).text);
@@ -84,31 +85,6 @@ function parseCodex(content: Content, report: ReportProgress): Parsed {
     notes: notes.list(),
   };
   return { trajectory, failure: unknownFailure() };
-}
-
-/** A line that is no object: it stands in the file, and in the trace as something not understood. */
-interface OtherLine {
-  raw: RawSpan;
-  line: number;
-  why: string;
-}
-
-function readLines(
-  content: JsonContent,
-  notes: NoteBook,
-  report: ReportProgress,
-): { lines: CodexLine[]; others: OtherLine[] } {
-  const lines: CodexLine[] = [];
-  const others: OtherLine[] = [];
-  for (const { line, start, end, parsed, error } of contentLines(content)) {
-    const raw: RawSpan = { line, pointer: null, start, end };
-    if (parsed) notes.addRepairs(parsed.repairs, raw);
-    const value = parsed?.value;
-    if (isObject(value)) lines.push(readLine(value, raw, line));
-    else others.push({ raw, line, why: error?.message ?? "a line that is not an object" });
-    if (line % 500 === 0) report(end, 0);
-  }
-  return { lines, others };
 }
 
 /** What the first header says of the session; further ones are of the sessions that it was resumed or forked from. */

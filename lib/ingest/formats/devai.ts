@@ -7,6 +7,7 @@ import { NoteBook } from "../notes";
 import { countMember, isObject, type JsonObject, type JsonValue, member, stringMember } from "../safe-json";
 import { shellCallKind } from "../shell-kind";
 import { windowLines } from "../skill-windows";
+import { usageOfTurns } from "../usage-sum";
 import { aboutDevAi } from "./devai/about";
 
 /** Trajectories of the DevAI benchmark: a list of steps for every agent that it ran (formats: docs/formats.md). */
@@ -162,16 +163,13 @@ function secondsOf(value: JsonValue | undefined, key: string): number | null {
 }
 
 function totalsOf(turns: readonly Turn[], steps: readonly JsonValue[]): Trajectory["totals"] {
-  const sum = (pick: (usage: NonNullable<Turn["usage"]>) => number | null): number | null => {
-    const known = turns.flatMap(({ usage }) => (usage ? [pick(usage)] : [])).filter((count) => count !== null);
-    return known.length === 0 ? null : known.reduce((total, count) => total + count, 0);
-  };
+  const usage = usageOfTurns(turns);
   const last = steps.findLast((step) => isObject(member(step, "accumulated_usage")));
   return {
-    inputTokens: sum((usage) => usage.inputTokens),
+    inputTokens: usage.inputTokens,
     cachedTokens: null,
-    outputTokens: sum((usage) => usage.outputTokens),
-    costUsd: sum((usage) => usage.costUsd),
+    outputTokens: usage.outputTokens,
+    costUsd: usage.costUsd,
     durationMs: secondsOf(member(last, "accumulated_usage"), "accumulated_time"),
   };
 }

@@ -1,9 +1,10 @@
-import { TRAJECTORY_VERSION, type Trajectory, turnsOf, type Usage } from "@/lib/trajectory/schema";
+import { TRAJECTORY_VERSION, type Trajectory, turnsOf } from "@/lib/trajectory/schema";
 import type { Adapter, Parsed, ReportProgress, Sniff } from "../adapter";
 import { type Content, isJsonContent, sampleValues } from "../content";
 import { EntryWriter, HARNESS, unknownFailure } from "../entries";
 import { NoteBook } from "../notes";
 import { decodeUtf8 } from "../text-decoding";
+import { usageOfTurns } from "../usage-sum";
 import { aboutLangGraph } from "./langgraph/about";
 import type { Checkpoint } from "./langgraph/checkpoint";
 import { isCheckpointer, otherTables, readThread, threadsIn } from "./langgraph/database";
@@ -71,15 +72,8 @@ function parseLangGraph(content: Content, report: ReportProgress, key: string | 
     totals: { inputTokens: null, cachedTokens: null, outputTokens: null, costUsd: null, durationMs: null },
     notes: notes.list(),
   };
-  const usages = turnsOf(trajectory).flatMap(({ usage }) => (usage === null ? [] : [usage]));
-  const sum = (pick: (usage: Usage) => number | null): number | null => {
-    const known = usages.map(pick).filter((count) => count !== null);
-    return known.length === 0 ? null : known.reduce((total, count) => total + count, 0);
-  };
   trajectory.totals = {
-    inputTokens: sum((usage) => usage.inputTokens),
-    cachedTokens: sum((usage) => usage.cachedTokens),
-    outputTokens: sum((usage) => usage.outputTokens),
+    ...usageOfTurns(turnsOf(trajectory)),
     costUsd: null,
     durationMs: durationOf(checkpoints),
   };

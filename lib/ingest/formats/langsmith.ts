@@ -1,10 +1,11 @@
-import { TRAJECTORY_VERSION, type Trajectory, turnsOf, type Usage } from "@/lib/trajectory/schema";
+import { TRAJECTORY_VERSION, type Trajectory, turnsOf } from "@/lib/trajectory/schema";
 import type { Adapter, Parsed, ReportProgress, Sniff } from "../adapter";
 import { type Content, isJsonContent, sampleValues } from "../content";
 import { EntryWriter, HARNESS, unknownFailure } from "../entries";
 import { NoteBook } from "../notes";
 import { listMember, storable, stringMember } from "../safe-json";
 import { decodeUtf8 } from "../text-decoding";
+import { sumUsage, usageOfTurns } from "../usage-sum";
 import { aboutLangSmith } from "./langsmith/about";
 import { type Run, treesOf, usageOf } from "./langsmith/run";
 import { TraceWriter } from "./langsmith/trace-writer";
@@ -66,7 +67,7 @@ function parseLangSmith(content: Content, report: ReportProgress, key: string | 
     totals: { inputTokens: null, cachedTokens: null, outputTokens: null, costUsd: null, durationMs: null },
     notes: notes.list(),
   };
-  const counted = sumUsage(turnsOf(trajectory).flatMap(({ usage }) => usage ?? []));
+  const counted = usageOfTurns(turnsOf(trajectory));
   // A root's tokens are those of all runs below it: they are the total, not one more part of it.
   const stated = sumUsage(roots.flatMap((one) => usageOf(one) ?? []));
   trajectory.totals = {
@@ -78,19 +79,6 @@ function parseLangSmith(content: Content, report: ReportProgress, key: string | 
   };
   report(content.source.bytes.length, writer.turnCount);
   return { trajectory, failure: unknownFailure() };
-}
-
-function sumUsage(usages: readonly Usage[]): Usage {
-  const sum = (pick: (usage: Usage) => number | null): number | null => {
-    const known = usages.map(pick).filter((count) => count !== null);
-    return known.length === 0 ? null : known.reduce((total, count) => total + count, 0);
-  };
-  return {
-    inputTokens: sum((usage) => usage.inputTokens),
-    cachedTokens: sum((usage) => usage.cachedTokens),
-    outputTokens: sum((usage) => usage.outputTokens),
-    costUsd: sum((usage) => usage.costUsd),
-  };
 }
 
 /** From the first start to the last end, in milliseconds; null where no run says both. */

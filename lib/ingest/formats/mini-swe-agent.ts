@@ -5,6 +5,7 @@ import type { Content } from "../content";
 import { unknownFailure } from "../entries";
 import { NoteBook } from "../notes";
 import { isObject, type JsonObject, type JsonValue, listMember, member, stringMember } from "../safe-json";
+import { usageOfTurns } from "../usage-sum";
 import { aboutMiniSweAgent } from "./mini-swe-agent/about";
 import { contentText } from "./mini-swe-agent/agent-message";
 import { Conversation } from "./mini-swe-agent/conversation";
@@ -137,17 +138,12 @@ function variantOf(document: JsonValue, agents: Message[], language: ActionLangu
 }
 
 function totalsOf(turns: Turn[], messages: Message[], facts: RunFacts): Trajectory["totals"] {
-  const sum = (pick: (usage: NonNullable<Turn["usage"]>) => number | null): number | null => {
-    const known = turns.flatMap(({ usage }) => (usage ? [pick(usage)] : [])).filter((count) => count !== null);
-    return known.length === 0 ? null : known.reduce((total, count) => total + count, 0);
-  };
+  const usage = usageOfTurns(turns);
   const times = messages.flatMap(({ at }) => (at === null ? [] : [Date.parse(at)]));
   const [first, last] = times.reduce(([a, b], time) => [Math.min(a, time), Math.max(b, time)], [Infinity, -Infinity]);
   return {
-    inputTokens: sum((usage) => usage.inputTokens),
-    cachedTokens: sum((usage) => usage.cachedTokens),
-    outputTokens: sum((usage) => usage.outputTokens),
-    costUsd: facts.costUsd ?? sum((usage) => usage.costUsd),
+    ...usage,
+    costUsd: facts.costUsd ?? usage.costUsd,
     durationMs: last > first ? Math.round(last - first) : null,
   };
 }

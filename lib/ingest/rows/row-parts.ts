@@ -1,4 +1,5 @@
 import { type Content, isJsonContent } from "../content";
+import { lineCounter } from "../line-counter";
 import { NoteBook } from "../notes";
 import type { Part } from "../parts";
 import { type JsonObject, stringMember } from "../safe-json";
@@ -35,17 +36,4 @@ function nameOf(row: JsonObject, otherwise: string): string {
 
 function isTelling(text: string | null): text is string {
   return text !== null && text.trim() !== "";
-}
-
-/** Says which line (1-based) an offset is on, for offsets that grow: each byte is looked at once. */
-function lineCounter(bytes: Uint8Array): (offset: number) => number {
-  let line = 1;
-  let next = bytes.indexOf(0x0a);
-  return (offset) => {
-    while (next !== -1 && next < offset) {
-      line++;
-      next = bytes.indexOf(0x0a, next + 1);
-    }
-    return line;
-  };
 }

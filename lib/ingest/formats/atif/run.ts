@@ -2,6 +2,7 @@ import { TRAJECTORY_VERSION, type Trajectory, turnsOf, type Usage } from "@/lib/
 import type { Parsed } from "../../adapter";
 import { HARNESS } from "../../entries";
 import { isObject, type JsonObject, type JsonValue, listMember, member, stringMember } from "../../safe-json";
+import { usageOfTurns } from "../../usage-sum";
 import { RunWriter, type Speaker } from "./run-writer";
 import { readStep, readUsage } from "./steps";
 import type { AtifDocument, Documents } from "./trials";
@@ -152,17 +153,7 @@ class Run {
   private totals(trajectory: Trajectory, last: AtifDocument): Usage {
     const stated = readUsage(member(last.value, "final_metrics"));
     if (stated !== null) return stated;
-    const usages = turnsOf(trajectory).flatMap(({ usage }) => (usage === null ? [] : [usage]));
-    const sum = (pick: (usage: Usage) => number | null): number | null => {
-      const known = usages.map(pick).filter((count) => count !== null);
-      return known.length === 0 ? null : known.reduce((total, count) => total + count, 0);
-    };
-    return {
-      inputTokens: sum((usage) => usage.inputTokens),
-      cachedTokens: sum((usage) => usage.cachedTokens),
-      outputTokens: sum((usage) => usage.outputTokens),
-      costUsd: sum((usage) => usage.costUsd),
-    };
+    return usageOfTurns(turnsOf(trajectory));
   }
 
   private get durationMs(): number | null {

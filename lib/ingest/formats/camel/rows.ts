@@ -3,15 +3,8 @@ import { type Content, contentLines, isJsonContent } from "../../content";
 import type { JsonLayout } from "../../json-scan";
 import type { NoteBook } from "../../notes";
 import type { Part } from "../../parts";
-import {
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  listMember,
-  parseJson,
-  storable,
-  stringMember,
-} from "../../safe-json";
+import { recordParts } from "../../record-parts";
+import { type JsonObject, type JsonValue, listMember, parseJson, storable } from "../../safe-json";
 import { decodeUtf8 } from "../../text-decoding";
 import { isConversation } from "./detection";
 import type { Row } from "./pieces";
@@ -68,30 +61,5 @@ function listRows(values: JsonValue[], spans: readonly { start: number; end: num
 
 /** The conversations of a file that holds several, in a list or one a line. */
 export function splitCamel(content: Content): Part[] {
-  if (!isJsonContent(content)) return [];
-  if (content.kind === "lines") {
-    const count = content.sample.filter(({ parsed }) => isConversation(parsed?.value)).length;
-    if (count * 2 <= content.sample.length) return [];
-    return [...contentLines(content)].map(({ line, start, end, parsed }) => {
-      const name = nameOf(parsed?.value) ?? `line ${line}`;
-      return { key: `line ${line}`, name, range: { start, end, line, pointer: "" } };
-    });
-  }
-  const { value, layout } = content.json;
-  if (!Array.isArray(value) || value.filter(isConversation).length * 2 <= value.length) return [];
-  const { bytes } = content.source;
-  const parts: Part[] = [];
-  let [line, counted] = [1, 0];
-  for (const [n, { start, end }] of layout.elements.entries()) {
-    for (let at = bytes.indexOf(0x0a, counted); at !== -1 && at < start; at = bytes.indexOf(0x0a, at + 1)) line++;
-    counted = start;
-    const name = nameOf(value[n]) ?? `conversation ${n + 1}`;
-    parts.push({ key: `conversation ${n}`, name, range: { start, end, line, pointer: `/${n}` } });
-  }
-  return parts;
-}
-
-function nameOf(value: JsonValue | undefined): string | null {
-  const name = isObject(value) ? stringMember(value, "conversation_id") : null;
-  return name === null || name.trim() === "" ? null : name;
+  return recordParts(content, isConversation, { noun: "conversation", nameKey: "conversation_id" });
 }

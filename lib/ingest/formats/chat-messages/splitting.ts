@@ -1,6 +1,7 @@
 import type { Content, JsonContent } from "../../content";
 import { isJsonContent } from "../../content";
 import type { JsonLayout } from "../../json-scan";
+import { lineCounter } from "../../line-counter";
 import { NoteBook } from "../../notes";
 import type { Part } from "../../parts";
 import { isObject, type JsonObject, type JsonValue, stringMember } from "../../safe-json";
@@ -113,17 +114,4 @@ function nameOf(value: JsonObject): string | null {
     if (typeof number === "number") return `${key} ${number}`;
   }
   return null;
-}
-
-/** Says which line (1-based) an offset is on, for offsets that grow: each byte is looked at once. */
-function lineCounter(bytes: Uint8Array): (offset: number) => number {
-  let line = 1;
-  let next = bytes.indexOf(0x0a);
-  return (offset) => {
-    while (next !== -1 && next < offset) {
-      line++;
-      next = bytes.indexOf(0x0a, next + 1);
-    }
-    return line;
-  };
 }

@@ -21,20 +21,6 @@ export function readUsage(usage: JsonValue | undefined): Usage | null {
   return Object.values(found).some((count) => count !== null) ? found : null;
 }
 
-/** The sum of usages; null where none of them says anything. */
-export function sumUsage(usages: readonly Usage[]): Usage {
-  const sum = (pick: (usage: Usage) => number | null): number | null => {
-    const known = usages.map(pick).filter((count) => count !== null);
-    return known.length === 0 ? null : known.reduce((total, count) => total + count, 0);
-  };
-  return {
-    inputTokens: sum((usage) => usage.inputTokens),
-    cachedTokens: sum((usage) => usage.cachedTokens),
-    outputTokens: sum((usage) => usage.outputTokens),
-    costUsd: sum((usage) => usage.costUsd),
-  };
-}
-
 /** Epoch times below this are seconds, others milliseconds (10^11 seconds is the year 5138). */
 const MILLISECONDS_FROM = 1e11;
 const LAST_TIME_MS = 8.64e15;

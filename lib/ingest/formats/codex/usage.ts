@@ -1,5 +1,6 @@
 import type { Usage } from "@/lib/trajectory/schema";
 import { countMember, isObject, type JsonObject, type JsonValue, member } from "../../safe-json";
+import { sumUsage } from "../../usage-sum";
 
 function usageOf(value: JsonValue | undefined): Usage | null {
   if (!isObject(value)) return null;
@@ -47,13 +48,8 @@ export class TokenBook {
   }
 
   /** What the whole session has used; null where nothing states it. */
-  totals(): Omit<Usage, "costUsd"> {
-    const all = this.before === null ? [] : [...this.closed, this.before];
-    const sum = (key: "inputTokens" | "cachedTokens" | "outputTokens"): number | null => {
-      const known = all.flatMap((usage) => usage[key] ?? []);
-      return known.length === 0 ? null : known.reduce((total, count) => total + count, 0);
-    };
-    return { inputTokens: sum("inputTokens"), cachedTokens: sum("cachedTokens"), outputTokens: sum("outputTokens") };
+  totals(): Usage {
+    return sumUsage(this.before === null ? [] : [...this.closed, this.before]);
   }
 }
 

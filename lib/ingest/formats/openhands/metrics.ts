@@ -1,5 +1,6 @@
 import type { Usage } from "@/lib/trajectory/schema";
 import { countMember, isObject, type JsonValue, listMember, member, stringMember } from "../../safe-json";
+import { sumUsage } from "../../usage-sum";
 
 /** What a record of metrics says: the sums, and the tokens of each response of the model by its identifier. */
 export interface Metrics {
@@ -56,18 +57,4 @@ export function readMetrics(given: JsonValue | undefined): Metrics | null {
 function modelOf(record: JsonValue): string | null {
   const model = stringMember(record, "model_name");
   return model === null || model === "" || model === "default" ? null : model;
-}
-
-/** The sum of usages, part by part; a part that none of them states is not known. */
-export function sumUsage(usages: readonly Usage[]): Usage {
-  const sum = (pick: (usage: Usage) => number | null): number | null => {
-    const known = usages.map(pick).filter((count) => count !== null);
-    return known.length === 0 ? null : known.reduce((total, count) => total + count, 0);
-  };
-  return {
-    inputTokens: sum((usage) => usage.inputTokens),
-    cachedTokens: sum((usage) => usage.cachedTokens),
-    outputTokens: sum((usage) => usage.outputTokens),
-    costUsd: sum((usage) => usage.costUsd),
-  };
 }

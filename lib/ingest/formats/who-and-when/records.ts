@@ -1,19 +1,11 @@
 import { IngestError } from "@/lib/errors";
 import type { RawSpan } from "@/lib/trajectory/schema";
-import { type Content, contentLines, isJsonContent, type JsonContent } from "../../content";
+import { type Content, contentLines, type JsonContent } from "../../content";
 import type { JsonLayout } from "../../json-scan";
 import type { NoteBook } from "../../notes";
 import type { Part } from "../../parts";
-import {
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  listMember,
-  type ParsedJson,
-  parseJson,
-  storable,
-  stringMember,
-} from "../../safe-json";
+import { recordParts } from "../../record-parts";
+import { type JsonObject, type JsonValue, listMember, type ParsedJson, parseJson, storable } from "../../safe-json";
 import { decodeUtf8 } from "../../text-decoding";
 import { isRecord } from "./detection";
 
@@ -92,30 +84,5 @@ function lineRows(content: JsonContent, notes: NoteBook): Row[] {
 
 /** The records of a file that holds several, in a list or one a line. */
 export function splitWhoAndWhen(content: Content): Part[] {
-  if (!isJsonContent(content)) return [];
-  if (content.kind === "lines") {
-    const count = content.sample.filter(({ parsed }) => isRecord(parsed?.value)).length;
-    if (count * 2 <= content.sample.length) return [];
-    return [...contentLines(content)].map(({ line, start, end, parsed }) => {
-      const name = nameOf(parsed?.value) ?? `line ${line}`;
-      return { key: `line ${line}`, name, range: { start, end, line, pointer: "" } };
-    });
-  }
-  const { value, layout } = content.json;
-  if (!Array.isArray(value) || value.filter(isRecord).length * 2 <= value.length) return [];
-  const { bytes } = content.source;
-  const parts: Part[] = [];
-  let [line, counted] = [1, 0];
-  for (const [n, { start, end }] of layout.elements.entries()) {
-    for (let at = bytes.indexOf(0x0a, counted); at !== -1 && at < start; at = bytes.indexOf(0x0a, at + 1)) line++;
-    counted = start;
-    const name = nameOf(value[n]) ?? `record ${n + 1}`;
-    parts.push({ key: `record ${n}`, name, range: { start, end, line, pointer: `/${n}` } });
-  }
-  return parts;
-}
-
-function nameOf(value: JsonValue | undefined): string | null {
-  const name = isObject(value) ? stringMember(value, "question_ID") : null;
-  return name === null || name.trim() === "" ? null : name;
+  return recordParts(content, isRecord, { noun: "record", nameKey: "question_ID" });
 }
