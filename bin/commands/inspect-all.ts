@@ -1,6 +1,7 @@
-import { readdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
+import { filesUnder } from "./files-under";
 import { type FailedRow, type InspectRow, secondsSince } from "./inspect-row";
 import { asLine, HEAD, totalLines } from "./inspect-text";
 import type { InspectMessage } from "./inspect-thread";
@@ -38,16 +39,6 @@ export async function inspectAll(folder: string, json: boolean): Promise<void> {
   await reader.end();
   totals.seconds = secondsSince(startedMs);
   print(json ? JSON.stringify({ totals }) : totalLines(totals));
-}
-
-/** The files of a folder and those in it, by name; links are not followed. */
-async function* filesUnder(folder: string, inside = ""): AsyncGenerator<string> {
-  const entries = await readdir(path.join(folder, inside), { withFileTypes: true });
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const at = path.join(inside, entry.name);
-    if (entry.isDirectory()) yield* filesUnder(folder, at);
-    else if (entry.isFile()) yield at;
-  }
 }
 
 /** Reads files one by one in a thread, and starts another thread where one did not come back. */

@@ -1,9 +1,10 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { UPLOAD_MAX_BYTES } from "@/lib/catalogue/limits";
 import { ARCHIVE_FILES_LIMITS } from "@/lib/ingest/archive-files";
 import { prepareSource } from "@/lib/ingest/prepare-source";
 import type { HeldFile, Source } from "@/lib/ingest/source";
+import { filesUnder } from "./files-under";
 import { Refused } from "./refused";
 import { readSourceFile } from "./source-file";
 
@@ -23,7 +24,7 @@ export async function readSource(at: string): Promise<Source> {
   const name = path.basename(path.resolve(at));
   const files: HeldFile[] = [];
   let sizeBytes = 0;
-  for await (const inside of filesUnder(at)) {
+  for await (const inside of filesUnder(at, NEVER_TRACES)) {
     const bytes = await readFile(path.join(at, inside));
     sizeBytes += bytes.length;
     if (sizeBytes > UPLOAD_MAX_BYTES || files.length >= ARCHIVE_FILES_LIMITS.files) {
@@ -35,14 +36,4 @@ export async function readSource(at: string): Promise<Source> {
     files.push({ path: [name, ...inside.split(path.sep)].join("/"), bytes, ...database });
   }
   return { name, bytes: new Uint8Array(), inside: { kind: "files", files } };
-}
-
-/** The files of a folder and of those in it, by name, with their paths from there. */
-async function* filesUnder(folder: string, inside = ""): AsyncGenerator<string> {
-  const entries = await readdir(path.join(folder, inside), { withFileTypes: true });
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const at = path.join(inside, entry.name);
-    if (entry.isDirectory() && !NEVER_TRACES.has(entry.name)) yield* filesUnder(folder, at);
-    else if (entry.isFile()) yield at;
-  }
 }
