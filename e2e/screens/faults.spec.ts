@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { shopRun } from "../forensics/runs";
 import { expect, test } from "../harness/watched-page";
+import { askUntil } from "./asking";
 import { testScreens } from "./looking";
 import { made } from "./made";
 import { type OwnWeb, startOwnWeb } from "./own-web";
@@ -49,8 +50,7 @@ testScreens("database away", [
       await page.goto(`${web.origin}/`);
       await untilAlive(page);
       web.cut();
-      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-      await expect(page.getByText("Not updating.")).toBeVisible();
+      await askUntil(page, page.getByText("Not updating."));
     },
     expected,
   },

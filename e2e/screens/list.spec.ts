@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { type ListPage, listPageSchema, type TrajectoryRow } from "@/lib/views/trajectory-list";
 import { expect, test } from "../harness/watched-page";
 import { asPayload, brokenFile, trace, traceFile } from "../list/traces";
+import { ask, askUntil } from "./asking";
 import { type Screen, testScreens } from "./looking";
 import { made } from "./made";
 import { longNames, readOnly, rightToLeft } from "./runs";
@@ -21,10 +22,6 @@ test.beforeAll(async ({ playwright }, info) => {
   await made(request, `${MARK}-broken.traj`, brokenFile("", marker).content.toString());
   await request.dispose();
 });
-
-/** Makes the list ask now, as it does when somebody comes back to its window. */
-const askNow = (page: Page): Promise<unknown> =>
-  page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
 
 type Change = (list: ListPage) => ListPage;
 
@@ -51,7 +48,7 @@ async function openList(page: Page, address = `/?q=${MARK}`): Promise<(change: C
   await expectSteady(page);
   const answered = page.waitForResponse(LIST);
   begin();
-  await askNow(page);
+  await ask(page);
   await answered;
   // The rows of others leave when the answer is drawn, which is some frames after it came.
   await expect(page.locator("tr[data-status]").filter({ hasNotText: MARK })).toHaveCount(0);
@@ -71,8 +68,7 @@ function inProgress(change: Partial<TrajectoryRow>, isWorkerAway = false): Scree
       const row: TrajectoryRow = { ...first, id: "moving", name: `${MARK}-moving.traj`, verdict: null, ...change };
       return { ...list, pinned: [row], pinnedTotal: 1, isWorkerAway };
     });
-    await askNow(page);
-    await expect(page.locator("tr[data-status]").filter({ hasText: `${MARK}-moving` })).toBeVisible();
+    await askUntil(page, page.locator("tr[data-status]").filter({ hasText: `${MARK}-moving` }));
     await forgetShifts(page);
   };
 }
@@ -160,8 +156,7 @@ testScreens("list", [
         }));
         return { ...list, rows, matching: 10_000, total: 10_412 };
       });
-      await askNow(page);
-      await expect(page.getByText("101–150 of 10,000")).toBeVisible();
+      await askUntil(page, page.getByText("101–150 of 10,000"));
     },
   },
   {
@@ -188,8 +183,7 @@ testScreens("list", [
     open: async (page) => {
       await openList(page);
       await page.route(LIST, (route) => route.abort("connectionrefused"));
-      await askNow(page);
-      await expect(page.getByText("Not updating.")).toBeVisible();
+      await askUntil(page, page.getByText("Not updating."));
     },
     expected: /ERR_CONNECTION_REFUSED/,
   },

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { listPageSchema, type TrajectoryRow } from "@/lib/views/trajectory-list";
 import { expect, test } from "../harness/watched-page";
 import { conversationsFile } from "../several/conversations";
+import { askUntil } from "./asking";
 import { testScreens } from "./looking";
 import { made } from "./made";
 import { expectSteady, forgetShifts, untilAlive } from "./shifts";
@@ -24,8 +25,8 @@ test.beforeAll(async ({ playwright }, info) => {
   await request.dispose();
 });
 
-/** The page of the file, as it is while `change` holds of its row. */
-async function openFile(page: Page, change: Partial<TrajectoryRow> = {}): Promise<void> {
+/** The page of the file, as it is while `change` holds of its row, once it says `words`. */
+async function openFile(page: Page, words: string, change: Partial<TrajectoryRow> = {}): Promise<void> {
   await page.route(LIST, async (route) => {
     const response = await route.fetch();
     const list = listPageSchema.parse(await response.json());
@@ -34,9 +35,8 @@ async function openFile(page: Page, change: Partial<TrajectoryRow> = {}): Promis
   await page.goto(`/t/${file.id}`);
   await untilAlive(page);
   await expectSteady(page);
-  const answered = page.waitForResponse(LIST);
-  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-  await answered;
+  await askUntil(page, page.getByText(words));
+  await forgetShifts(page);
 }
 
 const failure = {
@@ -48,26 +48,19 @@ const nowhere = { byte: null, line: null, pointer: null };
 testScreens("several", [
   {
     name: "file",
-    open: async (page) => {
-      await openFile(page);
-      await expect(page.getByText("63 imported, 1 failed")).toBeVisible();
-    },
+    open: (page) => openFile(page, "63 imported, 1 failed"),
   },
   {
     name: "file being imported",
-    open: async (page) => {
-      await openFile(page, { parts: { total: 1_133, ready: 412, failed: 3, waiting: 718 } });
-      await expect(page.getByText("412 of 1,133 imported, 3 failed")).toBeVisible();
-      await forgetShifts(page);
-    },
+    open: (page) =>
+      openFile(page, "412 of 1,133 imported, 3 failed", {
+        parts: { total: 1_133, ready: 412, failed: 3, waiting: 718 },
+      }),
   },
   {
     name: "file that could not be read again",
-    open: async (page) => {
-      await openFile(page, { status: "failed", failure: { ...failure, at: nowhere } });
-      await expect(page.getByText("Reading the file again failed")).toBeVisible();
-      await forgetShifts(page);
-    },
+    open: (page) =>
+      openFile(page, "Reading the file again failed", { status: "failed", failure: { ...failure, at: nowhere } }),
   },
   {
     name: "filter matches none of the file",
