@@ -1,3 +1,4 @@
+import { ClaudeSession, makeBash, makeRead } from "./claude-session";
 import { SeededText } from "./seeded-text";
 
 /**
@@ -7,34 +8,13 @@ import { SeededText } from "./seeded-text";
  */
 export function makeShortClaudeCode({ sizeBytes, seed }: { sizeBytes: number; seed: number }): Buffer {
   const text = new SeededText(seed, 0.1);
-  const parts: Buffer[] = [];
-  let size = 0;
-  let lines = 0;
-  const write = (type: string, more: Record<string, unknown>): void => {
-    const line = {
-      parentUuid: lines === 0 ? null : uuid(seed, lines - 1),
-      isSidechain: false,
-      userType: "external",
-      cwd: "/home/dev/app",
-      sessionId: uuid(seed, 0),
-      version: "2.0.1",
-      gitBranch: "main",
-      type,
-      ...more,
-      uuid: uuid(seed, lines),
-      timestamp: new Date(Date.UTC(2026, 0, 5) + lines * 700).toISOString(),
-    };
-    const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
-    parts.push(bytes);
-    size += bytes.length;
-    lines++;
-  };
-  write("user", { message: { role: "user", content: `Make the importer faster. ${text.prose(3)}` } });
-  for (let n = 0; size < sizeBytes; n++) {
+  const session = new ClaudeSession(seed, 700);
+  session.write("user", { message: { role: "user", content: `Make the importer faster. ${text.prose(3)}` } });
+  for (let n = 0; session.file.size < sizeBytes; n++) {
     const { name, input, result, toolUseResult } = makeCall(text, n);
     const id = `toolu_${n}`;
     const say = (block: Record<string, unknown>): void =>
-      write("assistant", {
+      session.write("assistant", {
         requestId: `req_${n}`,
         message: {
           id: `msg_${n}`,
@@ -57,23 +37,18 @@ export function makeShortClaudeCode({ sizeBytes, seed }: { sizeBytes: number; se
     if (n % 3 !== 2) say({ type: "text", text: text.prose(2) });
     say({ type: "tool_use", id, name, input });
     const content = [{ tool_use_id: id, type: "tool_result", content: result }];
-    write("user", { message: { role: "user", content }, toolUseResult });
+    session.write("user", { message: { role: "user", content }, toolUseResult });
     if (n % 10 === 9)
-      write("system", { subtype: "informational", content: text.prose(1), isMeta: false, level: "info" });
+      session.write("system", { subtype: "informational", content: text.prose(1), isMeta: false, level: "info" });
   }
-  return Buffer.concat(parts);
+  return session.file.bytes();
 }
 
 function makeCall(text: SeededText, n: number) {
   const path = `/home/dev/app/src/${text.word()}-${text.word()}.ts`;
   switch (n % 6) {
-    case 0: {
-      const content = text.lines(n % 12 === 0 ? 4_000 : 900, "code");
-      const shown = content.split("\n");
-      const file = { filePath: path, content, numLines: shown.length, startLine: 1, totalLines: shown.length };
-      const result = shown.map((line, i) => `${String(i + 1).padStart(6)}→${line}`).join("\n");
-      return { name: "Read", input: { file_path: path }, result, toolUseResult: { type: "text", file } };
-    }
+    case 0:
+      return makeRead(path, text.lines(n % 12 === 0 ? 4_000 : 900, "code"));
     case 1: {
       const [before, after] = [text.code(), text.code()];
       const patch = { oldStart: 4, oldLines: 1, newStart: 4, newLines: 1, lines: [`-${before}`, `+${after}`] };
@@ -103,16 +78,7 @@ function makeCall(text: SeededText, n: number) {
     }
     default: {
       const stdout = text.lines(n % 24 === 23 ? 9_000 : 250, "log");
-      return {
-        name: "Bash",
-        input: { command: `npm test -- ${text.word()}`, description: text.prose(1) },
-        result: stdout,
-        toolUseResult: { stdout, stderr: "", interrupted: false, isImage: false },
-      };
+      return makeBash(`npm test -- ${text.word()}`, text.prose(1), stdout);
     }
   }
-}
-
-function uuid(seed: number, n: number): string {
-  return `${seed.toString(16).padStart(8, "0")}-0000-4000-8000-${n.toString(16).padStart(12, "0")}`;
 }

@@ -1,3 +1,4 @@
+import { ClaudeSession, makeBash, makeRead } from "./claude-session";
 import { SeededText } from "./seeded-text";
 
 /**
@@ -6,33 +7,12 @@ import { SeededText } from "./seeded-text";
  */
 export function makeClaudeCode({ sizeBytes, seed }: { sizeBytes: number; seed: number }): Buffer {
   const text = new SeededText(seed, 0.01);
-  const parts: Buffer[] = [];
-  let size = 0;
-  let lines = 0;
-  const write = (type: "user" | "assistant", more: Record<string, unknown>): void => {
-    const line = {
-      parentUuid: lines === 0 ? null : uuid(seed, lines - 1),
-      isSidechain: false,
-      userType: "external",
-      cwd: "/home/dev/app",
-      sessionId: uuid(seed, 0),
-      version: "2.0.1",
-      gitBranch: "main",
-      type,
-      ...more,
-      uuid: uuid(seed, lines),
-      timestamp: new Date(Date.UTC(2026, 0, 5) + lines * 1_500).toISOString(),
-    };
-    const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
-    parts.push(bytes);
-    size += bytes.length;
-    lines++;
-  };
-  write("user", { message: { role: "user", content: `Make the importer faster. ${text.prose(3)}` } });
-  for (let n = 0; size < sizeBytes; n++) {
+  const session = new ClaudeSession(seed, 1_500);
+  session.write("user", { message: { role: "user", content: `Make the importer faster. ${text.prose(3)}` } });
+  for (let n = 0; session.file.size < sizeBytes; n++) {
     const { name, input, result, toolUseResult } = makeCall(text, n);
     const id = `toolu_${n}`;
-    write("assistant", {
+    session.write("assistant", {
       requestId: `req_${n}`,
       message: {
         id: `msg_${n}`,
@@ -48,21 +28,16 @@ export function makeClaudeCode({ sizeBytes, seed }: { sizeBytes: number; seed: n
       },
     });
     const content = [{ tool_use_id: id, type: "tool_result", content: result }];
-    write("user", { message: { role: "user", content }, toolUseResult });
+    session.write("user", { message: { role: "user", content }, toolUseResult });
   }
-  return Buffer.concat(parts);
+  return session.file.bytes();
 }
 
 function makeCall(text: SeededText, n: number) {
   const path = `/home/dev/app/src/${text.word()}-${text.word()}.ts`;
   switch (n % 4) {
-    case 0: {
-      const content = text.lines(12_000, "code");
-      const lines = content.split("\n");
-      const file = { filePath: path, content, numLines: lines.length, startLine: 1, totalLines: lines.length };
-      const result = lines.map((line, i) => `${String(i + 1).padStart(6)}→${line}`).join("\n");
-      return { name: "Read", input: { file_path: path }, result, toolUseResult: { type: "text", file } };
-    }
+    case 0:
+      return makeRead(path, text.lines(12_000, "code"));
     case 1: {
       const content = text.lines(3_000, "code");
       const made = path.replace(".ts", `-${n}.ts`);
@@ -75,16 +50,7 @@ function makeCall(text: SeededText, n: number) {
     }
     default: {
       const stdout = text.lines(16_000, "log");
-      return {
-        name: "Bash",
-        input: { command: `npm test -- ${text.word()}`, description: text.prose(1) },
-        result: stdout,
-        toolUseResult: { stdout, stderr: "", interrupted: false, isImage: false },
-      };
+      return makeBash(`npm test -- ${text.word()}`, text.prose(1), stdout);
     }
   }
-}
-
-function uuid(seed: number, n: number): string {
-  return `${seed.toString(16).padStart(8, "0")}-0000-4000-8000-${n.toString(16).padStart(12, "0")}`;
 }
