@@ -70,19 +70,16 @@ function partOf(whole: Source, part: Part): Readable {
     return { part, source, read: () => readOne(source, part) };
   }
   const bytes = whole.bytes.subarray(range.start, range.end);
-  // Read as if it began the file, so that its own bytes can be counted; what is found is put in its place then.
-  const source = {
-    name: whole.name,
-    bytes,
-    part: { ...part, range: { start: 0, end: bytes.length, line: 1, pointer: "" } },
-  };
+  // Read as if its bytes began the file, so that they can be counted; what is found is put in its place then.
+  const source = { name: whole.name, bytes, part: { ...part, range: { ...range, start: 0, end: bytes.length } } };
+  const place = { ...range, line: 1, pointer: "" };
   const read = (): Read => {
     try {
       const one = readOne(source, part);
-      placeTrajectory(one.ingested.trajectory, range);
+      placeTrajectory(one.ingested.trajectory, place);
       return one;
     } catch (error) {
-      throw error instanceof IngestError ? placeError(error, range) : error;
+      throw error instanceof IngestError ? placeError(error, place) : error;
     }
   };
   return { part, source, read };

@@ -29,7 +29,7 @@ import {
   placeTrajectoryInFile,
 } from "./inner-files";
 import { type OtherFormat, recogniseOther } from "./other-formats";
-import { PARTS_MAX, type Part, placeError, placeTrajectory, tooManyParts } from "./parts";
+import { PARTS_MAX, type Part, placeError, placeFailure, placeInLine, placeTrajectory, tooManyParts } from "./parts";
 import type { HeldFile, Source } from "./source";
 import { noteOutsideParts, noteUnread } from "./unread";
 
@@ -160,7 +160,12 @@ export function openUpload(source: Source): Opened {
       }
       // What the other parts are is none of this one's unread bytes.
       if (key === null) noteUnread(content, trajectory);
-      if (part?.range) placeTrajectory(trajectory, part.range);
+      if (part?.range) {
+        const isLine = content.kind === "document" && content.isOneLine && part.range.pointer === "";
+        if (isLine) placeInLine(trajectory);
+        placeTrajectory(trajectory, part.range);
+        placeFailure(failure, part.range, isLine);
+      }
       const { variant } = trajectory.format;
       return { trajectory, failure, detection: { format: adapter.id, variant, score, reason } };
     });

@@ -1,5 +1,5 @@
 import { IngestError } from "@/lib/errors";
-import type { RawSpan, Trajectory } from "@/lib/trajectory/schema";
+import type { FailureContext, RawSpan, Trajectory } from "@/lib/trajectory/schema";
 
 /** Where a part stands in the bytes of the upload, so that it can be read without the rest. */
 export interface PartRange {
@@ -32,19 +32,40 @@ export const PARTS_MAX = 20_000;
  * @param trajectory with offsets, lines and pointers counted from the beginning of the part
  */
 export function placeTrajectory(trajectory: Trajectory, range: PartRange): void {
-  // Adapters may give one span to several items: each is placed once.
-  const placed = new Set<RawSpan>();
-  const place = (raw: RawSpan[]): void => {
-    for (const span of raw) {
-      if (!placed.has(span)) placeSpan(span, range);
-      placed.add(span);
-    }
-  };
-  for (const entry of trajectory.entries) {
-    if (entry.kind === "context") place(entry.raw);
-    else for (const item of entry.items) place(item.raw);
+  for (const span of spansOf(trajectory)) placeSpan(span, range);
+}
+
+/**
+ * Gives the line 1 to what was read from a part that is one line of a file of lines, and to notes without a place: alone
+ * it is a document, whose places are told by their pointers, but people look for a line.
+ */
+export function placeInLine(trajectory: Trajectory): void {
+  for (const span of spansOf(trajectory)) span.line ??= 1;
+  for (const { positions } of trajectory.notes) {
+    if (positions.length === 0) positions.push({ line: 1, pointer: null, start: null, end: null });
   }
-  for (const note of trajectory.notes) place(note.positions);
+}
+
+/** Takes the places of what a part says about its failure to places in the upload, in place. */
+export function placeFailure(failure: FailureContext, range: PartRange, isLine: boolean): void {
+  for (const found of failure.foundAt ?? []) {
+    if (!found.where.startsWith("/")) continue;
+    found.where = isLine ? `line ${range.line}, ${found.where}` : `${range.pointer}${found.where}`;
+  }
+}
+
+/** Every place in a trajectory, once: adapters may give one span to several items. */
+function spansOf({ entries, notes }: Trajectory): Set<RawSpan> {
+  const spans = new Set<RawSpan>();
+  const add = (raw: RawSpan[]): void => {
+    for (const span of raw) spans.add(span);
+  };
+  for (const entry of entries) {
+    if (entry.kind === "context") add(entry.raw);
+    else for (const item of entry.items) add(item.raw);
+  }
+  for (const note of notes) add(note.positions);
+  return spans;
 }
 
 function placeSpan(span: RawSpan, range: PartRange): void {

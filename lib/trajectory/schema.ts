@@ -276,7 +276,7 @@ export const failureContextSchema = z.object({
   ),
   /** Where this comes from: `trace`, `person`. */
   source: z.string(),
-  /** Where in the trace each part of it stands: a JSON pointer or the name of a file. Not in older imports. */
+  /** Where in the upload each part of it stands: a pointer, behind its line in a file of lines, or a file. Not in older imports. */
   foundAt: z.array(z.object({ what: failurePartSchema, where: z.string() })).optional(),
   /** Steps at which somebody said that the run went wrong (labels of a data set), in the data set's own numbers. */
   labels: z.array(failureLabelSchema).optional(),
