@@ -157,6 +157,11 @@ export function atTurn(address: Address, turn: number): Address {
   return { ...EMPTY_ADDRESS, view, from, to, list, pane, fold, find, findCase, turn };
 }
 
+/** The address in another trajectory: how it is looked at stays, what belonged to this one is let go. */
+export function atTrajectory(address: Address): Address {
+  return { ...atTurn(address, 0), turn: null };
+}
+
 /**
  * The address of a match: its turn, or the context item that it stands in, with the match open. In the open turn, its file
  * and line stay.

@@ -35,6 +35,7 @@ export function KeyBar({ place }: { place: string }): ReactNode {
         <KeyHint keys={["1"]}>–</KeyHint>
         <KeyHint keys={[String(viewsOf(run).length)]}>view</KeyHint>
       </span>
+      {(run.row.file?.index ?? null) !== null && <KeyHint keys={["[", "]"]}>trajectory</KeyHint>}
       <KeyHint keys={["/"]}>find</KeyHint>
       <KeyHint keys={["y"]}>copy link</KeyHint>
       <KeyHint keys={["?"]}>all keys</KeyHint>

@@ -59,6 +59,12 @@ export const KEY_HELP: { keys: string[]; does: string }[] = [
   { keys: ["y"], does: "Copy a link to what is open" },
 ];
 
+/** The keys of a trajectory that came in a file with others, on its page too when it could not be imported. */
+export const FILE_KEY_HELP: { keys: string[]; does: string }[] = [
+  { keys: ["["], does: "Previous trajectory of the file" },
+  { keys: ["]"], does: "Next trajectory of the file" },
+];
+
 /** The command of a key press, and the state for the next one. Keys with Ctrl, Alt or Meta belong to the browser. */
 export function keyCommand(
   press: KeyPress,

@@ -1,15 +1,24 @@
+"use client";
+
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import Link from "next/link";
-import type { ReactNode } from "react";
+import { type ReactNode, type RefObject, useRef } from "react";
+import { useKeys } from "@/components/shell/keys";
 import { cn } from "@/components/ui/class-names";
+import { toast } from "@/components/ui/toast";
 import type { Neighbours, TrajectoryRow } from "@/lib/views/trajectory-list";
+import { atTrajectory, formatAddress } from "./address";
 import { formatCount } from "./numbers";
 import { UntrustedText } from "./untrusted-text";
+import { useAddress } from "./use-address";
 
 const STEP =
   "flex size-6 items-center justify-center rounded-6 text-fg-2 hover:bg-bg-hover hover:text-fg [&_svg]:size-4";
 
-/** Above a trajectory that came in a file with others: the file, which of them it is, and the way to the next one. */
+/**
+ * Above a trajectory that came in a file with others: the file, which of them it is, and the way to the next one, by `]` too.
+ * How the page is looked at (view, filter of the turns, folding, what is looked for) goes along.
+ */
 export function PartBar({
   file,
   neighbours,
@@ -17,6 +26,22 @@ export function PartBar({
   file: NonNullable<TrajectoryRow["file"]>;
   neighbours: Neighbours | null;
 }): ReactNode {
+  const { address } = useAddress();
+  const previous = useRef<HTMLAnchorElement>(null);
+  const next = useRef<HTMLAnchorElement>(null);
+  const hasPlace = file.index !== null && file.total !== null;
+  const step = (link: HTMLAnchorElement | null, isHeld: boolean, end: string): void => {
+    // A key that is held down would run through the file without showing anything of it.
+    if (isHeld || !hasPlace) return;
+    if (link === null) toast(`This is the ${end} trajectory of the file`);
+    else link.click();
+  };
+  useKeys({
+    "[": (event) => step(previous.current, event.repeat, "first"),
+    "]": (event) => step(next.current, event.repeat, "last"),
+  });
+  const query = formatAddress(atTrajectory(address));
+  const href = (id: string | null | undefined) => (id ? `/t/${id}${query === "" ? "" : `?${query}`}` : null);
   return (
     <nav
       aria-label="File"
@@ -32,14 +57,14 @@ export function PartBar({
       </Link>
       {file.index !== null && file.total !== null ? (
         <span className="flex shrink-0 items-center gap-1">
-          <Step to={neighbours?.previous ?? null} label="Previous trajectory of the file">
+          <Step ref={previous} href={href(neighbours?.previous)} label="Previous trajectory of the file">
             <ChevronLeft aria-hidden strokeWidth={1.75} />
           </Step>
           <span>
             <span className="mono text-fg-2">{formatCount(file.index + 1)}</span> of{" "}
             <span className="mono">{formatCount(file.total)}</span>
           </span>
-          <Step to={neighbours?.next ?? null} label="Next trajectory of the file">
+          <Step ref={next} href={href(neighbours?.next)} label="Next trajectory of the file">
             <ChevronRight aria-hidden strokeWidth={1.75} />
           </Step>
         </span>
@@ -50,8 +75,18 @@ export function PartBar({
   );
 }
 
-function Step({ to, label, children }: { to: string | null; label: string; children: ReactNode }): ReactNode {
-  if (to === null) {
+function Step({
+  ref,
+  href,
+  label,
+  children,
+}: {
+  ref: RefObject<HTMLAnchorElement | null>;
+  href: string | null;
+  label: string;
+  children: ReactNode;
+}): ReactNode {
+  if (href === null) {
     return (
       <span aria-hidden className={cn(STEP, "opacity-40 hover:bg-transparent")}>
         {children}
@@ -59,7 +94,7 @@ function Step({ to, label, children }: { to: string | null; label: string; child
     );
   }
   return (
-    <Link href={`/t/${to}`} prefetch={false} aria-label={label} title={label} className={STEP}>
+    <Link ref={ref} href={href} prefetch={false} aria-label={label} title={label} className={STEP}>
       {children}
     </Link>
   );

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
+import { shareCreatedSchema } from "@/lib/views/share";
 import { listPageSchema } from "@/lib/views/trajectory-list";
 import { accessibilityFaults } from "../harness/accessibility";
 import { uploadThroughPage } from "../harness/upload";
@@ -82,6 +83,56 @@ test("a trajectory names its file, and leads to it and to the next and the previ
     .getByRole("link", { name: `${WORD}.jsonl` })
     .click();
   await expect(page).toHaveURL(new RegExp(`/t/${id}$`));
+});
+
+test("[ and ] step through the file, past one that failed, and keep the view; ? lists them", async ({ page }) => {
+  await page.goto(`/t/${id}`);
+  await page.getByRole("link", { name: `${WORD} three` }).click();
+  await expect(page.getByText("I look into three.").first()).toBeVisible();
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keys" })).toContainText("Next trajectory of the file");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("3");
+  await expect(page).toHaveURL(/view=raw/);
+  await page.keyboard.press("]");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${WORD} four`);
+  await expect(page).toHaveURL(/\?view=raw$/);
+  await expect(page.getByText('{"role":"assistant","content":"I look into four."}').first()).toBeVisible();
+  await page.keyboard.press("]");
+  await expect(page.getByText("This is the last trajectory of the file")).toBeVisible();
+  await expect(fileBar(page)).toContainText("4 of 4");
+  for (const n of [3, 2]) {
+    await page.keyboard.press("[");
+    await expect(fileBar(page)).toContainText(`${n} of 4`);
+  }
+  await expect(page.getByText("The import failed.")).toBeVisible();
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keys" })).toContainText("Previous trajectory of the file");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("[");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${WORD} one`);
+  await page.goBack();
+  await expect(fileBar(page)).toContainText("2 of 4");
+});
+
+test("a link to one of the file has no way to the others, by keys neither", async ({ page }) => {
+  const list = listPageSchema.parse(await (await page.request.get(`/api/v1/trajectories?file=${id}`)).json());
+  const one = list.rows.find(({ name }) => name === `${WORD} three`);
+  const made = await page.request.post(`/api/v1/trajectories/${one?.id}/shares`, {
+    headers: { origin: productOrigin() },
+    data: { days: 1 },
+  });
+  const { path } = shareCreatedSchema.parse(await made.json());
+  await page.goto(`${path}?turn=2`);
+  await expect(page.getByText("The test of three expects the old order.").first()).toBeVisible();
+  const place = page.url();
+  await expect(fileBar(page)).toHaveCount(0);
+  await page.keyboard.press("]");
+  await page.keyboard.press("?");
+  const keys = page.getByRole("dialog", { name: "Keys" });
+  await expect(keys).toContainText("Next turn");
+  await expect(keys).not.toContainText("trajectory of the file");
+  expect(page.url()).toBe(place);
 });
 
 test("words and a filter in the address of the list find them, with the name of their file", async ({ page }) => {

@@ -7,7 +7,7 @@ import { TopBar } from "@/components/shell/top-bar";
 import { formatListAddress, parseListSearch } from "@/components/tables/trajectory-table/list-address";
 import { TrajectoryList } from "@/components/tables/trajectory-table/trajectory-list";
 import { ImportStatus } from "@/components/trajectory/import-status";
-import { KEY_HELP } from "@/components/trajectory/key-commands";
+import { FILE_KEY_HELP, KEY_HELP } from "@/components/trajectory/key-commands";
 import { PartBar } from "@/components/trajectory/part-bar";
 import { TrajectoryPage } from "@/components/trajectory/trajectory-page";
 import { AppError } from "@/lib/errors";
@@ -66,7 +66,8 @@ async function drawTrajectory({ params, searchParams }: Props): Promise<ReactNod
     isStripClosed(),
   ]);
   const api = `/api/v1/trajectories/${encodeURIComponent(id)}`;
-  const top = <TopBar {...bar} current="trajectories" keys={loaded === null ? [] : KEY_HELP} />;
+  const keys = [...(loaded === null ? [] : KEY_HELP), ...(neighbours === null ? [] : FILE_KEY_HELP)];
+  const top = <TopBar {...bar} current="trajectories" keys={keys} />;
   if (loaded === null) {
     return (
       <div className="flex min-h-full flex-col">
