@@ -1,5 +1,4 @@
 import { gzipSync } from "node:zlib";
-import { downloadZip } from "client-zip";
 import { pack } from "tar-stream";
 import { describe, expect, it } from "vitest";
 import { IngestError } from "@/lib/errors";
@@ -8,6 +7,7 @@ import { openArchive } from "./archive-files";
 import { ingest, openUpload } from "./ingest";
 import { prepareSource } from "./prepare-source";
 import type { Source } from "./source";
+import { zipOf as zip } from "./test-support/packed";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const chat = (word: string): string =>
@@ -15,11 +15,6 @@ const chat = (word: string): string =>
     { role: "user", content: `do ${word}` },
     { role: "assistant", content: `done ${word}` },
   ]);
-
-async function zip(files: Record<string, string | Uint8Array>): Promise<Uint8Array> {
-  const entries = Object.entries(files).map(([name, input]) => ({ name, input, lastModified: new Date(0) }));
-  return new Uint8Array(await downloadZip(entries).arrayBuffer());
-}
 
 async function tar(files: Record<string, string>): Promise<Uint8Array> {
   const archive = pack();

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { brokenBy, damaged } from "./test-support/damage";
+import { prepareSource } from "./prepare-source";
+import { brokenBy, damaged, damagedInputs } from "./test-support/damage";
 import { fixtureName, fixturesOf, readFixture } from "./test-support/fixtures";
+import { tarOf } from "./test-support/packed";
 
 describe("damaged inputs", () => {
   it("that once failed, and were kept by `npm run fuzz`, give a valid trajectory or an IngestError", async () => {
@@ -19,6 +21,18 @@ describe("damaged inputs", () => {
     expect(all).not.toEqual([...damaged(bytes, 20, 8)]);
     expect(all).toHaveLength(40);
     for (const one of all) expect(one.bytes).not.toEqual(bytes);
+  });
+
+  it("of an archive are damaged as a whole, and each of its files in a whole one", async () => {
+    const bytes = await tarOf({ "a.txt": "aaaa", "b.txt": "bbbb" });
+    const all: { how: string; bytes: Uint8Array }[] = [];
+    for await (const one of damagedInputs(bytes, 4, 7)) all.push(one);
+    expect(all.filter(({ how }) => how.startsWith("file-"))).toHaveLength(8);
+    expect(all).toHaveLength(16);
+    const { inside } = await prepareSource({ name: "x", bytes: all.at(-1)?.bytes ?? bytes });
+    const held = inside?.kind === "files" ? inside.files.map((file) => new TextDecoder().decode(file.bytes)) : [];
+    expect(held[0]).toBe("aaaa");
+    expect(held[1]).not.toBe("bbbb");
   });
 
   it("that are read to something that is no trajectory are told", async () => {

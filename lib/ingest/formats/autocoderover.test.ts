@@ -4,8 +4,9 @@ import { buildHistory } from "@/lib/artefact/history";
 import { turnsOf } from "@/lib/trajectory/schema";
 import { ingest, openUpload } from "../ingest";
 import { prepareSource } from "../prepare-source";
-import { TASKS, type TaskFiles, tarOf } from "../test-support/autocoderover-tasks";
+import { TASKS, type TaskFiles } from "../test-support/autocoderover-tasks";
 import { FIXTURES, readFixture } from "../test-support/fixtures";
+import { tarOf } from "../test-support/packed";
 
 const SOLVED = TASKS["solved.tar"] ?? {};
 const LOST = TASKS["lost.tar"] ?? {};

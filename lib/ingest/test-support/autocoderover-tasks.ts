@@ -1,5 +1,3 @@
-import { pack } from "tar-stream";
-
 /** The files of tasks of AutoCodeRover, by path in their archive: what the fixtures of that format are made of. */
 export type TaskFiles = Record<string, string>;
 
@@ -122,13 +120,3 @@ const LOST: TaskFiles = {
 
 /** The fixtures by name. */
 export const TASKS: Readonly<Record<string, TaskFiles>> = { "solved.tar": SOLVED, "lost.tar": LOST };
-
-/** The files as a tar, the same bytes each time. */
-export async function tarOf(files: TaskFiles): Promise<Uint8Array> {
-  const archive = pack();
-  for (const [name, text] of Object.entries(files)) archive.entry({ name, mtime: new Date(0) }, text);
-  archive.finalize();
-  const pieces: Uint8Array[] = [];
-  for await (const piece of archive) if (piece instanceof Uint8Array) pieces.push(piece);
-  return new Uint8Array(Buffer.concat(pieces));
-}
