@@ -6,7 +6,7 @@ const IMPORT_TIMEOUT_MS = 300_000;
 const POLL_MS = 250;
 
 /**
- * Uploads a trace and waits for the end of its import.
+ * Uploads a trace and waits for the end of its import; of a file with several trajectories, of all their imports.
  * @returns the trajectory's id
  * @throws Error when the upload is refused, the import fails or does not end within five minutes
  */
@@ -14,7 +14,7 @@ export async function uploadTrace(
   context: BrowserContext,
   origin: string,
   name: string,
-  text: string,
+  text: string | Buffer,
 ): Promise<string> {
   const path = `/api/v1/uploads?name=${encodeURIComponent(name)}`;
   const response = await context.request.post(path, { data: Buffer.from(text), headers: { origin } });
@@ -23,7 +23,7 @@ export async function uploadTrace(
   const answerSchema = z.object({ row: trajectoryRowSchema });
   for (const started = Date.now(); Date.now() - started < IMPORT_TIMEOUT_MS; ) {
     const { row } = answerSchema.parse(await (await context.request.get(`/api/v1/trajectories/${id}`)).json());
-    if (row.status === "ready") return id;
+    if (row.status === "ready" || (row.status === "several" && row.parts?.waiting === 0)) return id;
     if (row.status === "failed") throw new Error(`import of ${name}: ${row.failure?.message ?? "failed"}`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
