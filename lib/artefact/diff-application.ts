@@ -19,6 +19,9 @@ export function applyDiff(content: KnownContent, hunks: readonly Hunk[]): Applie
     const old = hunk.oldLines.length === 0 ? null : knownLines(content, hunk.oldStart, hunk.oldLines.length);
     if (old === null || !sameLines(old, hunk.oldLines, 0))
       return unfollowed("the patch reaches lines that are not known");
+    const isEnd = at + hunk.oldLines.length === totalLinesOf(content);
+    if (!isEnd && hunk.newLines.at(-1)?.endsWith("\n") === false)
+      return unfollowed("it is not told whether a line without an end comes last");
     splices.push(...diffLines(hunk.oldLines, hunk.newLines, at));
   }
   const change = { splices, learned: [], totalLines: totalAfter(totalLinesOf(content), splices) };
@@ -39,12 +42,17 @@ function applyWhole(text: string, hunks: readonly Hunk[]): Applied | NotApplied 
     isExact = isExact && fits(lines, hunk, expected);
     const at = isExact ? expected : onlyPlace(lines, hunk);
     if (at === null) return unfollowed("the patch does not fit at one place only");
-    lines = [...lines.slice(0, at), ...newLines, ...lines.slice(at + oldLines.length)];
+    lines = ended([...lines.slice(0, at), ...newLines, ...lines.slice(at + oldLines.length)]);
     delta += newLines.length - oldLines.length;
   }
   const joined = lines.join("");
   const change = { splices: diffLines(splitLines(text), splitLines(joined), 0), learned: [], totalLines: null };
   return { ok: true, content: wholeContent(joined), change, note: null };
+}
+
+/** `patch` ends a line that has no end when it puts another behind it. */
+function ended(lines: readonly string[]): string[] {
+  return lines.map((line, n) => (n === lines.length - 1 || line.endsWith("\n") ? line : `${line}\n`));
 }
 
 /** Whether a hunk stands at a line; one without lines around it on one side only belongs to that end of the file. */

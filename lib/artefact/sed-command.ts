@@ -126,6 +126,8 @@ const CLASSES: ReadonlyMap<string, string> = new Map([
  * more than quadratic time are refused: at most one repetition, none of a group, no choice between two patterns.
  */
 export function sedPattern(pattern: string, extended: boolean, flags: string): RegExp | null {
+  // An empty one stands for the last pattern that was used.
+  if (pattern === "") return null;
   let out = "";
   let repetitions = 0;
   for (let at = 0; at < pattern.length; at += 1) {

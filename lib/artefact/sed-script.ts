@@ -19,8 +19,10 @@ export function scriptSplices(content: KnownContent, commands: readonly LineComm
     return splice === null ? null : [splice];
   }
   let current: KnownContent = content;
-  for (const command of commands) {
+  for (const [n, command] of commands.entries()) {
     if (command.kind !== "substitute") return null;
+    // The commands behind it take the line and what it became for one text.
+    if (command.replacement.includes("\n") && n < commands.length - 1) return null;
     const splices = substitutions(current, command);
     if (commands.length === 1) return splices;
     current = applyChange(current, { splices, learned: [], totalLines: totalLinesOf(current) });

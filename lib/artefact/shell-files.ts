@@ -81,7 +81,12 @@ export function writesTo(
 ): ShellWrite[] {
   return words.flatMap((word) => {
     const paths = expand([word], around, directory);
-    return paths.map((path) => (word.literal ? write(path) : opaqueWrite(path, FILLED_IN)));
+    return paths.map((path) => {
+      if (!word.literal) return opaqueWrite(path, FILLED_IN);
+      // A pattern matches a file only where there is one.
+      const isThere = !word.glob || around.contentOf(path, directory)?.kind !== "unknown";
+      return isThere ? write(path) : opaqueWrite(path, "it is not told whether the pattern matches the file");
+    });
   });
 }
 
@@ -201,6 +206,8 @@ function transfers(
         opaqueWrite(path, `where ${name} takes it is not told`),
       );
     }
+    // No folder takes the place of a file.
+    if (inside.length > 0 && isFile && !intoFolder) return [];
     const place = intoFolder ? `${target.text.replace(/\/$/, "")}/${baseName(source)}` : target.text;
     return transfersOf(name, { source, place, target: target.text }, noClobber, around, directory);
   });
@@ -223,6 +230,8 @@ function transfersOf(
   // A folder cannot go into itself; how much of it was copied by then is not told.
   const isInside = known.length > 0 && pathInside(resolvePath(place, directory).shown, from) !== null;
   return pairs.flatMap(([one = source, to = place]) => {
+    // Of one file under two names nothing is made.
+    if (resolvePath(one, directory).key === resolvePath(to, directory).key) return [];
     if (isInside && one !== source)
       return [one, to].map((path) => opaqueWrite(path, `${name} of a folder into itself`));
     if (name === "ln" || noClobber) {

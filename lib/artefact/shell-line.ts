@@ -2,7 +2,8 @@ import { applyEffect } from "./effect-application";
 import { ABSENT, UNKNOWN } from "./known-content";
 import type { KnownContent } from "./model";
 import { isAbsolute, pathInside, resolvePath } from "./paths";
-import { expand, FILE_COMMANDS, fileCommandWrites, writesTo } from "./shell-files";
+import { chainWith, type Earlier, hushes } from "./shell-chain";
+import { argumentsOf, expand, FILE_COMMANDS, fileCommandWrites, writesTo } from "./shell-files";
 import { opaqueWrites } from "./shell-opaque";
 import { inputOf, outputOf } from "./shell-output";
 import { nestedScript } from "./shell-scripts";
@@ -15,7 +16,7 @@ import { unwrapped } from "./shell-wrappers";
 
 /** What is known of whether a command runs, but for what stands in the command itself. */
 type Standing = Omit<PlacedWrite, "write" | "by">;
-const ALWAYS: Standing = { conditional: false, afterSuccess: false, followed: false, guarded: false };
+const ALWAYS: Standing = { conditional: false, afterSuccess: false, earlier: [], followed: false, guarded: false };
 
 /** What a command prints. */
 interface Printed {
@@ -24,6 +25,8 @@ interface Printed {
   opened: string | null;
   /** Its redirections surely work. */
   isSure: boolean;
+  /** How many writes of the line stand before its own. */
+  start: number;
   name: string;
   /** Its here-document, for showing. */
   shown: string | null;
@@ -35,6 +38,8 @@ interface Printed {
 const MAX_SCRIPTS = 4;
 /** Commands whose failure the answer shows, so that a line which stops at errors did not stop there silently. */
 const HARMLESS = /^(?:|set|export|echo|printf|true|:)$/;
+
+const TEE_OPTION = /^(?:-[aip]+|--append|--ignore-interrupts|--output-error(?:=.*)?)$/;
 
 /** Goes through the commands of a line in order, with the directory and the texts that the line itself makes. */
 export class LineReader {
@@ -50,6 +55,8 @@ export class LineReader {
   #previous: string | null = null;
   /** Files that the pipe at hand writes. */
   #pipe: Set<string> | null = null;
+  /** What the commands at hand say of their errors does not reach the answer. */
+  #isHushed = false;
   /** Files that the pipe at hand has read so far. */
   #sources = new Set<string>();
   readonly #made = new Map<string, { path: string; content: KnownContent }>();
@@ -78,6 +85,7 @@ export class LineReader {
   read(commands: readonly ShellCommand[], standing: Standing = ALWAYS): string | null {
     const lastList = commands.findLastIndex((command) => command.link === "next" && !command.piped);
     let handed: string | null = null;
+    let earlier: readonly Earlier[] = [];
     let printed: string | null = "";
     let inOwnPipe = false;
     for (const [index, command] of commands.entries()) {
@@ -89,9 +97,11 @@ export class LineReader {
       if (opensPipe) this.#pipe = new Set();
       inOwnPipe ||= opensPipe;
       const stops = this.#stops === "perhaps";
+      if (command.link === "next" && !command.piped) earlier = standing.earlier;
       const place: Standing = {
         conditional: standing.conditional || command.conditional || this.#mayHaveEnded,
         afterSuccess: standing.afterSuccess || command.link === "and" || stops,
+        earlier,
         followed: !stops && (standing.followed || index < lastList),
         guarded: standing.guarded || command.guarded,
       };
@@ -110,6 +120,8 @@ export class LineReader {
         this.#pipe = null;
         inOwnPipe = false;
       }
+      // Of a pipe its last command tells whether it worked.
+      if (!feeds) earlier = chainWith(earlier, command, this.#isHushed);
       handed = feeds ? text : null;
       if (!feeds) printed = printed === null || text === null || place.conditional ? null : printed + text;
     }
@@ -119,8 +131,16 @@ export class LineReader {
   #group(command: Extract<ShellCommand, { kind: "group" }>, place: Standing): string | null {
     const opened = this.directory;
     const isSure = this.#open(command);
+    const start = this.writes.length;
+    const wasHushed = this.#isHushed;
+    this.#isHushed ||= hushes(command.redirections);
     const text = this.read(command.commands, isSure ? place : { ...place, conditional: true });
-    return this.#deliver(command, { text, opened, isSure, name: "the command", shown: null, source: null }, place);
+    this.#isHushed = wasHushed;
+    return this.#deliver(
+      command,
+      { text, opened, isSure, start, name: "the command", shown: null, source: null },
+      place,
+    );
   }
 
   #simple(given: SimpleCommand, piped: string | null, place: Standing): string | null {
@@ -129,6 +149,7 @@ export class LineReader {
     const name = first === undefined ? "" : first.text.slice(first.text.lastIndexOf("/") + 1);
     const opened = this.directory;
     const isSure = this.#open(command);
+    const start = this.writes.length;
     const input = inputOf(command, piped, (path) => this.#known(path));
     if (name === "cd" || name === "pushd" || name === "popd") {
       if (!place.conditional) this.#move(name, rest);
@@ -139,14 +160,14 @@ export class LineReader {
     const shown = documentOf(command);
     if (script !== null) {
       const text = this.#script(script, place);
-      return this.#deliver(command, { text, opened, isSure, name, shown, source: null }, place);
+      return this.#deliver(command, { text, opened, isSure, start, name, shown, source: null }, place);
     }
     for (const write of this.#writesOf(command, name, rest, input)) this.#add(write, place, name);
     const text = name === "tee" ? input : this.#outputOf(command, name, rest, input);
     const source = name === "cat" && rest.length === 1 ? plainPath(rest[0]) : null;
     return this.#deliver(
       command,
-      { text, opened, isSure, name: name === "" ? "the command" : name, shown, source },
+      { text, opened, isSure, start, name: name === "" ? "the command" : name, shown, source },
       place,
     );
   }
@@ -180,8 +201,10 @@ export class LineReader {
     if (name === "sed" || name === "gsed") return sedWrites(words, this.#around, directory);
     if (FILE_COMMANDS.has(name)) return fileCommandWrites(name, words, this.#around, directory);
     if (name === "tee") {
-      const appends = words.some((word) => /^-[a-z]*a|^--append$/.test(word.text));
-      const files = words.filter((word) => !word.text.startsWith("-"));
+      const { options, paths: files } = argumentsOf(words);
+      // With an option that it does not know it writes nothing.
+      if (options.some((option) => !TEE_OPTION.test(option))) return [];
+      const appends = options.some((option) => /^-[a-z]*a|^--append$/.test(option));
       return writesTo(files, this.#around, directory, (path) => {
         return this.#atOnce(command, path) ?? written(path, input, appends, "tee", null);
       }).filter((write) => isFile(write.path));
@@ -229,13 +252,16 @@ export class LineReader {
   /** What a command prints goes into its files. Returns what is left of it for the pipe or the answer. */
   #deliver(
     command: ShellCommand,
-    { text, opened, isSure, name, shown, source }: Printed,
+    { text, opened, isSure, start, name, shown, source }: Printed,
     place: Standing,
   ): string | null {
     const { files, prints } = streamsOf(command.redirections);
     const left = this.directory;
     this.directory = opened;
-    const keys = new Set<string>();
+    // Files that the command writes itself, while the shell holds them open.
+    const own =
+      files.length === 0 ? [] : this.writes.slice(start).map(({ write }) => resolvePath(write.path, null).key);
+    const keys = new Set<string>(own);
     for (const { target, appends, receives } of files) {
       for (const path of expand([target], this.#around, this.directory)) {
         if (!isFile(path)) continue;

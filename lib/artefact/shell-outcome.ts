@@ -2,6 +2,7 @@ import type { ResultItem } from "@/lib/trajectory/schema";
 import { reasonIn } from "./effect";
 import type { Write } from "./model";
 import { baseName } from "./paths";
+import { skipReason } from "./shell-chain";
 import type { PlacedWrite } from "./shell-surroundings";
 
 const NOT_RUN =
@@ -33,7 +34,7 @@ export function judgeShell(
   commands: number,
   result: ResultItem | null,
 ): { status: Write["status"]; reason: string | null } {
-  const { write, conditional, afterSuccess, followed, guarded } = placed;
+  const { write, conditional, afterSuccess, earlier, followed, guarded } = placed;
   if (result === null) return { status: "opaque", reason: write.opaque ?? "the trace holds no result of the command" };
   const unread = SYNTAX_ERROR.exec(result.text);
   if (unread !== null) return { status: "opaque", reason: reasonIn(result.text, unread.index) };
@@ -63,9 +64,14 @@ export function judgeShell(
       return { status: "opaque", reason: "the command failed without saying at what" };
     }
     if (afterSuccess && !followed) return { status: "opaque", reason: "the command failed, perhaps before this part" };
+    const skipped = skipReason(earlier, result.text);
+    if (skipped !== null) return { status: "opaque", reason: skipped };
     return { status: "assumed", reason: null };
   }
-  const isTold = !guarded && (result.exitCode === 0 || result.isError === false);
+  const worked = result.exitCode === 0 || result.isError === false;
+  const skipped = followed || !worked ? skipReason(earlier, result.text) : null;
+  if (skipped !== null) return { status: "opaque", reason: skipped };
+  const isTold = !guarded && worked;
   return { status: isTold ? "applied" : "assumed", reason: null };
 }
 
@@ -91,7 +97,7 @@ function errorsAbout(placed: PlacedWrite, text: string): string[] {
 function names(line: string, { write }: PlacedWrite): boolean {
   const { effect } = write;
   const source = effect.kind === "move" || effect.kind === "copy" ? effect.from : null;
-  const target = line.includes(": target ") ? write.into : undefined;
+  const target = /: target | non-directory /.test(line) ? write.into : undefined;
   return [write.path, source, write.goes, target].some((path) => {
     if (path === null || path === undefined) return false;
     const name = baseName(path.replace(/\/$/, ""));

@@ -27,7 +27,8 @@ export function inputOf(
   if (last.descriptor !== null && last.descriptor !== 0) return null;
   if (last.operator === "<") return last.target.literal && !last.target.glob ? textOf(last.target.text) : null;
   if (last.document !== null) return last.document.literal ? last.document.text : null;
-  return last.operator === "<<<" && last.target.literal ? `${last.target.text}\n` : null;
+  const isTold = last.target.literal && !last.target.text.startsWith("~");
+  return last.operator === "<<<" && isTold ? `${last.target.text}\n` : null;
 }
 
 function echoed(words: string[]): string | null {

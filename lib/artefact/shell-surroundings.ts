@@ -1,6 +1,7 @@
 import type { Effect } from "./effect";
 import type { KnownContent } from "./model";
 import type { RepositoryState } from "./repository-state";
+import type { Earlier } from "./shell-chain";
 
 /** What the reader of a shell command may ask about the files that the history knows so far. */
 export interface ShellSurroundings {
@@ -46,6 +47,8 @@ export interface PlacedWrite {
   conditional: boolean;
   /** It runs only when what stands before it worked. */
   afterSuccess: boolean;
+  /** What that is, as far as `&&` says so. */
+  earlier: readonly Earlier[];
   /** Commands follow that run whatever became of this one: the exit code of the line is theirs. */
   followed: boolean;
   /** A `||` or a condition takes its exit code, which is then not the line's. */

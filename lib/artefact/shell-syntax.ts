@@ -139,7 +139,10 @@ class TreeReader {
     if (node.type === "Command") return this.#simple(node, place);
     if (node.type === "Redirected") {
       const redirections = node.redirects.map((one) => this.#redirection(one));
-      return [...this.#substitutions(node.redirects), { ...this.#group(node.command, place), redirections }];
+      return [
+        ...this.#substitutions(node.redirects, place.link),
+        { ...this.#group(node.command, place), redirections },
+      ];
     }
     if (node.type === "Function" || node.type === "Coproc") {
       const { body } = node;
@@ -184,7 +187,7 @@ class TreeReader {
       case "Case":
         return node.items.flatMap((item) => this.#body(item.body, true));
       default:
-        return this.#substitutions([node]);
+        return this.#substitutions([node], "next");
     }
   }
 
@@ -207,7 +210,7 @@ class TreeReader {
   }
 
   #simple(node: ParsedCommand, place: Place): ShellCommand[] {
-    const inner = this.#substitutions([node]);
+    const inner = this.#substitutions([node], place.link);
     const named = node.name === undefined ? [] : [node.name];
     const given = node.suffix.flatMap((one) => (one.type === "Word" ? [one] : []));
     const words = this.#words.read([...named, ...given]);
@@ -238,7 +241,7 @@ class TreeReader {
   }
 
   /** The commands of the substitutions in words, tests and here-documents. */
-  #substitutions(nodes: readonly SyntaxNode[]): ShellCommand[] {
+  #substitutions(nodes: readonly SyntaxNode[], link: Placed["link"]): ShellCommand[] {
     const scripts: ParsedScript[] = [];
     const visit = (node: SyntaxNode): void => {
       if (node.type === "CommandExpansion" || node.type === "ProcessSubstitution") {
@@ -260,6 +263,7 @@ class TreeReader {
     this.#depth -= 1;
     return commands.map((inner) => ({
       ...PLAIN,
+      link,
       kind: "group",
       conditional: true,
       redirections: [],

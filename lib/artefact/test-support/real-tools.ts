@@ -30,6 +30,13 @@ const ENVIRONMENT: NodeJS.ProcessEnv = {
   GIT_AUTHOR_EMAIL: "a@example.org",
   GIT_COMMITTER_NAME: "a",
   GIT_COMMITTER_EMAIL: "a@example.org",
+  // Neither example hooks nor tidying up: they take longer than what is looked at.
+  GIT_TEMPLATE_DIR: "",
+  GIT_CONFIG_COUNT: "2",
+  GIT_CONFIG_KEY_0: "gc.auto",
+  GIT_CONFIG_VALUE_0: "0",
+  GIT_CONFIG_KEY_1: "maintenance.auto",
+  GIT_CONFIG_VALUE_1: "false",
 };
 
 interface Answer {
@@ -41,7 +48,8 @@ interface Answer {
 const DRIVER = `for lines in "$@"; do
   cd "$lines/../files" && export HOME="$lines/../home"
   for line in "$lines"/*.sh; do
-    timeout 20 bash -c "$(<"$line")" > "$line.out" 2> "$line.err" < /dev/null
+    IFS= read -r -d '' text < "$line"
+    timeout 20 bash -c "$text" > "$line.out" 2> "$line.err" < /dev/null
     echo $? > "$line.code"
   done
 done`;
