@@ -196,6 +196,18 @@ describe("JSON inside JSON", () => {
     expect(parseNestedJson("[".repeat(10_000))).toBeUndefined();
     expect(parseNestedJson('{"a": "\\u0000"}')).toEqual({ a: "\ufffd" });
   });
+
+  it.each([
+    ['{"a": [1e999, -1e999, 1e3]}', { a: [null, null, 1000] }],
+    ['["\\ud83d\\ude00", "\\ud83d"]', ["\u{1f600}", "\ufffd"]],
+    ['["\ud83d"]', ["\ufffd"]],
+    ['["a\u0001b"]', ["a\u0001b"]],
+    ['\ufeff{"a": NaN}', { a: null }],
+    [`${"[".repeat(513)}${"]".repeat(513)}`, undefined],
+    [`{"a": "${"x".repeat(100_000)}"}`, { a: "x".repeat(100_000) }],
+  ])("reads %j inside a text as it reads a file", (text, value) => {
+    expect(parseNestedJson(text)).toEqual(value);
+  });
 });
 
 describe("lines", () => {

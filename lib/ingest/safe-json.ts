@@ -1,3 +1,4 @@
+import { JSON_MAX_DEPTH } from "@/lib/catalogue/limits";
 import { IngestError } from "@/lib/errors";
 import { type JsonLayout, lineAt, scanJson } from "./json-scan";
 import { findSyntaxFault } from "./json-syntax";
@@ -61,6 +62,8 @@ const PAIR_CHARS = "\\ud83d\\ude00".length;
  * what looks like one may stand behind an escaped backslash, or in a member that a later one of its key replaces.
  */
 function mayNeedRepair(text: string): boolean {
+  // The plain search is several times faster than the expression, and few texts hold such an escape at all.
+  if (!text.includes("\\u")) return false;
   SUSPICIOUS_ESCAPE.lastIndex = 0;
   for (let found = SUSPICIOUS_ESCAPE.exec(text); found !== null; found = SUSPICIOUS_ESCAPE.exec(text)) {
     // Behind an escaped backslash the first half may be text and the second one an escape.
@@ -111,6 +114,8 @@ function parseRepaired(bytes: Uint8Array, start: number, end: number, withLayout
  * Returns undefined when the text is not JSON or nested too deep: the caller then keeps the text as text.
  */
 export function parseNestedJson(text: string): JsonValue | undefined {
+  const plain = parsePlain(text);
+  if (plain !== undefined) return plain;
   try {
     const bytes = encoder.encode(text);
     return parseJson(bytes, 0, bytes.length, false).value;
@@ -118,6 +123,35 @@ export function parseNestedJson(text: string): JsonValue | undefined {
     if (error instanceof IngestError) return undefined;
     throw error;
   }
+}
+
+/** Longer texts are not parsed before their depth is known: what would be built from them is many times as large. */
+const PLAIN_CHARS = 65_536;
+
+/**
+ * Parses a text as it is, which takes half the time of making bytes of it. Undefined when it is long, no object or list,
+ * or when something of it has to be repaired or refused: then the other way decides.
+ */
+function parsePlain(text: string): JsonValue | undefined {
+  const isContainer = text.startsWith("{") || text.startsWith("[");
+  if (!isContainer || text.length > PLAIN_CHARS || mayNeedRepair(text) || !text.isWellFormed()) return undefined;
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Not swallowed: the other way repairs it or finds out that it is no JSON.
+    return undefined;
+  }
+  return isPlain(value, JSON_MAX_DEPTH) ? value : undefined;
+}
+
+/** True when a value is no deeper than so many levels and holds no number beyond the range of a double. */
+function isPlain(value: JsonValue, levels: number): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || value === null) return true;
+  if (levels === 0) return false;
+  for (const held of Object.values(value)) if (!isPlain(held, levels - 1)) return false;
+  return true;
 }
 
 /** A text without NUL and lone surrogates, which Postgres refuses. For text that did not come through `parseJson`. */

@@ -27,6 +27,9 @@ describe("files that answers show", () => {
     ],
     ["Read", { file_path: "/a.py" }, "     5→a\n     6→b\n\n<system-reminder>\nx\n</system-reminder>", 5, "a\nb\n"],
     ["read_file", { path: "/a.py" }, "<file>\n1\ta\n2\tb\n4\td", 1, "a\nb\n"],
+    ["read_file", { path: "/a.py" }, "1\ta\r\n2\tb\r\n3\tc\r", 1, "a\nb\nc\n"],
+    ["read_file", { path: "/a.py" }, "1\ta\n2\tb\u2028c\n3\td", 1, "a\n"],
+    ["read_file", { path: "/a.py" }, `${"x\n".repeat(21)}7\ta`, 7, "a\n"],
   ])("takes numbered lines of %s %j", (tool, given, text, startLine, lines) => {
     expect(viewed(tool, given, text)).toEqual([
       { path: "/a.py", startLine, text: lines, totalLines: null, whole: false },
@@ -38,6 +41,9 @@ describe("files that answers show", () => {
     ["bash", { command: "cat -n /a.py" }, "     1\ta\n"],
     ["Read", { file_path: "/a.py" }, "     1→a... [truncated]\n"],
     ["Grep", { path: "/a.py" }, "1\ta\n"],
+    ["read_file", { path: "/a.py" }, `${"x\n".repeat(22)}7\ta`],
+    ["read_file", { path: "/a.py" }, "1234567890\ta"],
+    ["read_file", { path: "/a.py" }, "0\ta"],
   ])("concludes nothing from %s %j %j", (tool, given, text) => {
     expect(viewed(tool, given, text)).toEqual([]);
   });

@@ -29,20 +29,24 @@ function isCutIn(text: string): boolean {
   return CUT_PARTS.some((part) => text.includes(part)) && CUT.test(text);
 }
 
+/** What every way of telling an exit code at the end holds: looking for that first is cheaper. */
+const EXIT_PART = "xit";
+
 /** Reads an answer: `flag` is what the record itself says about success, null when it says nothing. */
 export function readResultText(given: string, flag: boolean | null): ResultFacts {
-  const { text, exitCode, durationMs } = unwrapped(given) ?? {
+  const head = given.slice(0, LOOKED_AT);
+  const tail = given.slice(-LOOKED_AT);
+  const { text, exitCode, durationMs } = unwrapped(given, head) ?? {
     text: given,
-    exitCode: exitCodeIn(given),
+    exitCode: exitCodeIn(head, tail),
     durationMs: null,
   };
-  const [head, tail] = [given.slice(0, LOOKED_AT), given.slice(-LOOKED_AT)];
   const told = exitCode === null ? (FAILED.test(head) ? true : null) : exitCode !== 0;
   return {
     text,
     isError: flag ?? told,
     exitCode,
-    isCut: isCutIn(head) || isCutIn(tail) || hasCutMiddle(given),
+    isCut: isCutIn(head) || (given.length > LOOKED_AT && (isCutIn(tail) || hasCutMiddle(given))),
     durationMs,
   };
 }
@@ -52,10 +56,10 @@ function hasCutMiddle(text: string): boolean {
   return text.length > 2 * LOOKED_AT && text.includes(" truncated…");
 }
 
-function exitCodeIn(text: string): number | null {
-  const start = EXIT_AT_START.exec(text.slice(0, LOOKED_AT))?.[1];
+function exitCodeIn(head: string, tail: string): number | null {
+  const start = EXIT_AT_START.exec(head)?.[1];
   if (start !== undefined) return Number(start);
-  const end = EXIT_AT_END.exec(text.slice(-LOOKED_AT));
+  const end = tail.includes(EXIT_PART) ? EXIT_AT_END.exec(tail) : null;
   const found = end?.[1] ?? end?.[2];
   return found === undefined ? null : Number(found);
 }
@@ -64,9 +68,8 @@ function exitCodeIn(text: string): number | null {
  * The output inside `{"output": ..., "metadata": {"exit_code": ..., "duration_seconds": ...}}`, in which some shells
  * answer. Null when the text is not exactly that.
  */
-function unwrapped(text: string): Pick<ResultFacts, "text" | "exitCode" | "durationMs"> | null {
-  if (!text.startsWith("{") || text.length > ENVELOPE_CHARS || !text.slice(0, LOOKED_AT).includes('"output"'))
-    return null;
+function unwrapped(text: string, head: string): Pick<ResultFacts, "text" | "exitCode" | "durationMs"> | null {
+  if (!text.startsWith("{") || text.length > ENVELOPE_CHARS || !head.includes('"output"')) return null;
   const value = parseNestedJson(text);
   const metadata = member(value, "metadata");
   const output = stringMember(value, "output");
