@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { ADAPTERS } from "@/lib/ingest/ingest";
 import { brokenBy, damagedInputs } from "@/lib/ingest/test-support/damage";
@@ -41,23 +41,33 @@ async function archives(): Promise<[string, Uint8Array][]> {
   ];
 }
 
-/** Returns how many of the damaged copies failed. */
+/** Returns how many of the damaged copies failed. Of those that fail alike the first is kept. */
 async function fuzzOne(
   name: string,
   bytes: Uint8Array,
   { seed, cases }: { seed: number; cases: number },
 ): Promise<number> {
+  const seen = new Set<string>();
   let [inputs, failed] = [0, 0];
   for await (const { bytes: broken, how } of damagedInputs(bytes, cases, seed)) {
     inputs += 1;
     const problem = await brokenBy({ name, bytes: broken });
     if (problem === null) continue;
     failed += 1;
+    const kind = alike(problem);
+    if (seen.has(kind)) continue;
+    seen.add(kind);
     mkdirSync(KEPT, { recursive: true });
-    const kept = join(KEPT, `${name.split("/")[0]}-${seed}-${how}-${basename(name)}`);
+    const kept = join(KEPT, `${seed}-${how}-${name.replaceAll("/", "-")}`);
     writeFileSync(kept, broken);
     process.stdout.write(`${kept}: ${problem}\n`);
   }
   process.stdout.write(`${name}: ${inputs} inputs, ${failed} failed\n`);
   return failed;
+}
+
+/** What two problems share that are one: their words without numbers, and where the code failed. */
+function alike(problem: string): string {
+  const [words = "", place = ""] = problem.split("\n");
+  return `${words.replaceAll(/\d+/g, "")} ${place}`;
 }
