@@ -9,7 +9,8 @@ const MAY = {
   "lib/ingest": ["lib/trajectory", "lib/archive"],
   "lib/artefact": ["lib/trajectory"],
   "lib/folding": ["lib/trajectory"],
-  "lib/investigator": ["lib/trajectory", "lib/artefact", "lib/folding"],
+  "lib/judge": ["lib/trajectory", "lib/redact"],
+  "lib/investigator": ["lib/trajectory", "lib/artefact", "lib/folding", "lib/judge"],
   "lib/findings": ["lib/trajectory", "lib/artefact", "lib/investigator", "lib/redact"],
   "lib/views": [
     "lib/trajectory",
@@ -32,6 +33,7 @@ const MAY = {
     // A share folds the masked text when it is read (docs/decisions/0009).
     "lib/folding",
   ],
+  "lib/llm": ["lib/judge", "lib/env"],
   workers: ["lib"],
   app: ["lib/store", "lib/views", "lib/findings", "lib/trajectory", "lib/http", "lib/env", "components"],
   components: ["lib/views"],
@@ -73,6 +75,13 @@ module.exports = {
       to: {
         path: "^(node:)?(fs|path|child_process|http|https|net|os|crypto|process|react|react-dom|next|pg|openai)(/|$)|node_modules/(react|next|@prisma|pg|openai)/",
       },
+    },
+    {
+      name: "one-model-door",
+      severity: "error",
+      comment: "only lib/llm talks to a model's endpoint",
+      from: { pathNot: "^lib/llm/" },
+      to: { path: "^openai(/|$)|node_modules/openai/" },
     },
     {
       name: "scopes-are-minted-at-the-gates",

@@ -45,6 +45,19 @@ export interface JudgeUsage {
   costUsd: number | null;
 }
 
+/** How the door had to ask otherwise than it was asked to, because the endpoint takes no other way. */
+export const JUDGE_ADJUSTMENTS = [
+  /** The temperature was left out: the model has only its own. */
+  "no_temperature",
+  /** No tool could be forced: the words of the question alone asked for it. */
+  "not_forced",
+  /** Tools were described in words and the answer came as a JSON object. */
+  "json_mode",
+  /** As before, without a promise of the endpoint that the answer is JSON. */
+  "text_mode",
+] as const;
+export type JudgeAdjustment = (typeof JUDGE_ADJUSTMENTS)[number];
+
 export interface JudgeReply {
   /** The model that answered, by its own name. */
   model: string;
@@ -53,6 +66,10 @@ export interface JudgeReply {
   /** `length`: cut at `maxOutputTokens`. */
   finish: "stop" | "calls" | "length" | "filtered";
   usage: JudgeUsage;
+  /** How it was asked otherwise; missing where nothing was changed. */
+  adjustments?: JudgeAdjustment[];
+  /** What failed before this answer came, one entry a try; missing where the first try was answered. */
+  failedTries?: JudgeFailure[];
 }
 
 export const JUDGE_FAILURES = [
@@ -76,6 +93,8 @@ export class JudgeError extends Error {
   constructor(
     readonly code: JudgeFailure,
     message: string,
+    /** Every try that failed, the last one among them. */
+    readonly failedTries: JudgeFailure[] = [],
   ) {
     super(message);
     this.name = "JudgeError";

@@ -9,6 +9,7 @@ import {
 import { encodedRuns } from "./encoded-runs";
 import { isPlaceholder } from "./placeholder";
 import { privateKeys } from "./private-keys";
+import { type Replacement, replaceAt } from "./replacements";
 import { SECRET_RULES, type SecretRule } from "./secret-rules";
 
 export { SECRET_RULES_VERSION } from "./secret-rules";
@@ -47,19 +48,23 @@ const ESCAPE_LEVELS = 3;
  * Linear in the length of the text.
  */
 export function redact(text: string, name: NameSecret): Redacted {
-  const found = merge(findSecrets(text), text);
-  if (found.length === 0) return { text, count: 0, families: {} };
+  const found = secretReplacements(text, name);
   const families: Record<string, number> = {};
-  const pieces: string[] = [];
-  let at = 0;
-  for (const secret of found) {
-    const written = text.slice(secret.start, secret.end);
-    pieces.push(text.slice(at, secret.start), maskOf(name(secret.family, secret.secret, written)), lineBreaks(written));
-    at = secret.end;
-    families[secret.family] = (families[secret.family] ?? 0) + 1;
-  }
-  pieces.push(text.slice(at));
-  return { text: pieces.join(""), count: found.length, families };
+  for (const { family } of found) families[family] = (families[family] ?? 0) + 1;
+  return { text: replaceAt(text, found), count: found.length, families };
+}
+
+/** A mask of `redact` and the place in the text that it takes. */
+export interface SecretReplacement extends Replacement {
+  family: string;
+}
+
+/** The masks that `redact` puts in, in order, for those who have to know where each of them stands. */
+export function secretReplacements(text: string, name: NameSecret): SecretReplacement[] {
+  return merge(findSecrets(text), text).map(({ start, end, family, secret }) => {
+    const written = text.slice(start, end);
+    return { start, end, family, text: maskOf(name(family, secret, written)) + lineBreaks(written) };
+  });
 }
 
 /** A naming for one piece of work: `family#1`, `family#2` in the order in which different secrets come up. */

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
+import { distinctiveSecrets } from "@/lib/redact/known-secrets";
 import { SECRET_RULES_VERSION } from "@/lib/redact/redact";
 import { database } from "./client";
-import { isDistinctive } from "./known-secrets";
 import { parseJson } from "./own-json";
 import type { ShareScope } from "./scope";
 import { type Projection, projectionOf } from "./share-projection";
@@ -74,7 +74,7 @@ async function collect(scope: ShareScope): Promise<Secrets> {
     select: { head: true, failureContext: true },
   });
   if (found !== null) projection.view([found.head, found.failureContext]);
-  return distinctive(projection.met());
+  return distinctiveSecrets(projection.met());
 }
 
 async function readLongTexts(importId: string, projection: Projection): Promise<void> {
@@ -90,14 +90,4 @@ async function readLongTexts(importId: string, projection: Projection): Promise<
     else projection.whole(whole);
     await setImmediate();
   }
-}
-
-/** The distinctive ones; of a cookie, its values. */
-function distinctive(met: Secrets): Secrets {
-  const found = new Map<string, string>();
-  for (const [secret, mask] of met) {
-    const parts = mask.startsWith("[redacted:cookie#") ? secret.split(/[;=\s]+/) : [];
-    for (const one of [secret, ...parts]) if (isDistinctive(one) && !found.has(one)) found.set(one, mask);
-  }
-  return found;
 }

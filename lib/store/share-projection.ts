@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
+import { type KnownMask, knownMask } from "@/lib/redact/known-secrets";
 import { redact } from "@/lib/redact/redact";
 import { mapStrings } from "./answer-size";
-import { type KnownMask, knownMask } from "./known-secrets";
 import { parseJson } from "./own-json";
 import type { ReadScope } from "./scope";
 import { type PartMask, partMask } from "./secret-parts";

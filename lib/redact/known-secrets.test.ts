@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { keyLike } from "@/lib/redact/test-support";
 import { isDistinctive, knownMask } from "./known-secrets";
+import { keyLike } from "./test-support";
 
 describe("knownMask", () => {
   const [one, two] = [keyLike(12, 1), keyLike(20, 2)];
