@@ -11,6 +11,8 @@ interface Shown {
 
 /** Commands longer than this are programs and here-documents, not looks at a file. */
 const COMMAND_MAX_CHARS = 1_000;
+/** A first word that is plain, and none of the commands that are read: taking the line apart would cost more than all else. */
+const OTHER_COMMAND = /^(?!(?:cat|nl|head|tail|sed|cd)\s)[\w./-]+\s/;
 /** What a shell would expand, redirect or join; a line that holds it is not read. */
 const EXPANDED = /[$`<>;*?~\\{}\n]/;
 
@@ -21,7 +23,7 @@ const EXPANDED = /[$`<>;*?~\\{}\n]/;
  */
 export function shellReads(command: string, output: string): ReadFile[] {
   const line = command.trim();
-  if (line.length > COMMAND_MAX_CHARS || output === "") return [];
+  if (line.length > COMMAND_MAX_CHARS || output === "" || OTHER_COMMAND.test(line)) return [];
   const words = shellWords(line);
   // The script of sed may hold what a shell would expand outside quotes: `$p`.
   if (words === null || words.some((word) => EXPANDED.test(word) && !SED_RANGE.test(word))) return [];

@@ -72,6 +72,49 @@ describe("turns", () => {
   });
 });
 
+describe("the books of a run", () => {
+  const settings = (more: object): unknown => ({
+    timestamp: "2026-01-01T00:00:00Z",
+    type: "turn_context",
+    payload: { cwd: "/x", model: "m", ...more },
+  });
+  /** Kinds of entries, each with the lines that it is made of. */
+  const outline = (...lines: unknown[]): string[] =>
+    from(...lines).entries.map((entry) => {
+      const raw = entry.kind === "turn" ? entry.items.flatMap((one) => one.raw) : entry.raw;
+      const kind = entry.kind === "turn" ? "turn" : entry.contextKind;
+      return `${kind} ${raw.map(({ line }) => line).join(" ")}`;
+    });
+
+  it("give tokens to the turn that used them, also where they are said again", () => {
+    const lines = [
+      said("user", "go"),
+      ...[said("assistant", "a"), tokens(10, 10), tokens(10, 10), event({ type: "token_count", info: null })],
+      ...[said("assistant", "b"), tokens(30, 20)],
+    ];
+    expect(outline(...lines)).toEqual(["task 1", "turn 2 3 4 5", "turn 6 7"]);
+  });
+
+  it("give tokens that come first to the turn that follows", () => {
+    const lines = [said("user", "go"), tokens(10, 10), said("assistant", "a"), tokens(30, 20), said("assistant", "b")];
+    expect(outline(...lines)).toEqual(["task 1", "turn 2 3", "turn 4 5"]);
+  });
+
+  it("give settings that say nothing new to the turn that follows, and show those that do", () => {
+    const lines = [
+      ...[settings({ turn_id: "1" }), said("user", "go"), said("assistant", "a")],
+      ...[settings({ turn_id: "2" }), said("assistant", "b"), settings({ model: "n" }), said("assistant", "c")],
+      ...[settings({ model: "n" }), tokens(10, 10)],
+    ];
+    expect(outline(...lines)).toEqual(["metadata 1", "task 2", "turn 3", "turn 4 5", "metadata 6", "turn 7 9 8"]);
+  });
+
+  it("are kept where no turn is", () => {
+    const lines = [settings({}), said("user", "go"), settings({}), tokens(10, 10)];
+    expect(outline(...lines)).toEqual(["metadata 1", "task 2", "metadata 3 4"]);
+  });
+});
+
 describe("two channels", () => {
   it("say a thing once, with both places", () => {
     const trajectory = load("0.5x/burst.jsonl");
@@ -79,8 +122,8 @@ describe("two channels", () => {
       one.kind === "thought" || one.kind === "message" ? [one] : [],
     );
     expect(texts.map(({ text, raw }) => [text, raw.map(({ line }) => line)])).toEqual([
-      ["**Looking at the cart**\n\n**And at its test**", [12, 9, 10]],
-      ["An empty cart now has the total 0.", [37, 38]],
+      ["**Looking at the cart**\n\n**And at its test**", [8, 11, 12, 9, 10]],
+      ["An empty cart now has the total 0.", [35, 36, 37, 38]],
     ]);
   });
 
@@ -249,7 +292,7 @@ describe("a file of another age or kind", () => {
   it("counts reasoning that is encrypted, and gives its line to what follows it", () => {
     const trajectory = load("0.5x/burst.jsonl");
     expect(noted(trajectory)).toEqual({ encrypted_reasoning: 1 });
-    expect(turnsOf(trajectory)[1]?.items[0]?.raw.map(({ line }) => line)).toEqual([21, 20].toSorted());
+    expect(turnsOf(trajectory)[1]?.items[0]?.raw.map(({ line }) => line)).toEqual([17, 19, 20, 21]);
     const alone = from(item({ type: "reasoning", summary: [], encrypted_content: "x" }));
     expect(allItems(alone).map(({ kind }) => kind)).toEqual(["opaque"]);
   });

@@ -8,7 +8,7 @@ import { readObjectLines } from "../object-lines";
 import { isObject, type JsonObject, member, storable, stringMember } from "../safe-json";
 import { decodeUtf8 } from "../text-decoding";
 import { aboutCodex } from "./codex/about";
-import { pairChannels } from "./codex/channels";
+import { heldCalls, pairChannels } from "./codex/channels";
 import { type CodexLine, isBareHeader, isStreamEvent, isSubmissionEvent, isWrapped, readLine } from "./codex/lines";
 import { RolloutWriter } from "./codex/rollout-writer";
 import { Run } from "./codex/run";
@@ -44,7 +44,8 @@ function parseCodex(content: Content, report: ReportProgress): Parsed {
   const isStream = lines.some(({ channel }) => channel === "stream");
   const hasMarks = lines.some(({ type, payload }) => type === "token_count" && statesTotal(payload));
   const run = new Run(sourceOf, notes, hasMarks);
-  const rollout = new RolloutWriter(run, pairChannels(lines), notes);
+  pairChannels(lines);
+  const rollout = new RolloutWriter(run, heldCalls(lines), notes);
   const stream = new StreamWriter(run);
   const header = new Header(notes);
   let done = 0;

@@ -1,7 +1,7 @@
 import type { RawSpan, RecordedFile, ResultItem } from "@/lib/trajectory/schema";
 import type { NoteBook } from "../../notes";
 import type { CallEvent } from "./call-events";
-import { type Channels, callHeldByItem } from "./channels";
+import type { HeldCalls } from "./channels";
 import type { CodexLine } from "./lines";
 import type { Run } from "./run";
 
@@ -24,17 +24,18 @@ export class CallFacts {
 
   constructor(
     private readonly run: Run,
-    private readonly channels: Channels,
+    private readonly items: HeldCalls,
     private readonly notes: NoteBook,
   ) {}
 
   /** Takes an event about a call. */
   add(line: CodexLine, event: CallEvent): void {
-    const held = callHeldByItem(line, this.channels);
-    if (!event.isEnd) this.begin(line, event, held !== null);
-    else if (held === null) this.endOwn(line, event);
-    else if (this.channels.answered.has(held)) this.complete(line, event);
-    else this.answer(line, event, this.facts.get(held));
+    const { callId, isEnd } = event;
+    const isHeld = this.items.calls.has(callId);
+    if (!isEnd) this.begin(line, event, isHeld);
+    else if (!isHeld) this.endOwn(line, event);
+    else if (this.items.answered.has(callId)) this.complete(line, event);
+    else this.answer(line, event, this.facts.get(callId));
   }
 
   /** Where the beginning of a call stands that an item now states. */
@@ -43,20 +44,23 @@ export class CallFacts {
     return facts === undefined || facts.end !== null ? [] : rawOf(facts.lines.splice(0));
   }
 
-  /** What events told of the call that an output answers, with the places where they told it. */
-  toldOf(callId: string | null, output: Omit<Told, "recorded"> & { text: string }): Told & { raw: RawSpan[] } {
+  /** What is known of the end of a call that an output answers, with the lines of the events that told it. */
+  toldOf(callId: string | null, output: Omit<Told, "recorded"> & { text: string }): Told & { lines: CodexLine[] } {
     const facts = callId === null ? undefined : this.facts.get(callId);
-    if (!facts?.end || callId === null) return { ...told(output, null, []), raw: [] };
+    if (!facts?.end || callId === null) {
+      const { isError, exitCode, durationMs } = output;
+      return { isError, exitCode, durationMs, recorded: [], lines: [] };
+    }
     this.facts.delete(callId);
     this.noteOther(facts.end.text, output.text, facts.lines.at(-1));
-    return { ...told(output, facts.end, facts.recorded), raw: rawOf(facts.lines) };
+    return { ...told(output, facts.end, facts.recorded), lines: facts.lines };
   }
 
   /** Gives what is left to the calls that it is about; without a call it is kept for itself. */
   finish(): void {
     for (const [callId, { lines }] of this.facts) {
       const call = this.run.calls.find(callId)?.item;
-      if (call) call.raw.push(...rawOf(lines));
+      if (call) for (const { raw } of lines) call.raw.push(raw);
       else for (const line of lines) this.run.keep(line);
     }
   }
@@ -73,9 +77,10 @@ export class CallFacts {
     const call = isHeld ? this.run.calls.find(callId)?.item : undefined;
     if (!isHeld) this.run.call(line, event.call(), callId, [line.raw]);
     else if (call) call.raw.push(line.raw);
-    const known = this.facts.get(callId);
-    const lines = [...(known?.lines ?? []), ...(isHeld && !call ? [line] : [])];
-    this.facts.set(callId, { lines, recorded, end: known?.end ?? null });
+    const facts = this.facts.get(callId) ?? { lines: [], recorded, end: null };
+    facts.recorded = recorded;
+    if (isHeld && !call) facts.lines.push(line);
+    this.facts.set(callId, facts);
   }
 
   private endOwn(line: CodexLine, event: CallEvent): void {
@@ -101,12 +106,16 @@ export class CallFacts {
     if (result) {
       result.raw.push(line.raw);
       this.noteOther(event.text, result.text, line);
-      Object.assign(result, told(result, event, [...result.recorded, ...recordedBy(event, facts)]));
-      return;
-    }
-    const before = facts?.end ? facts.recorded : [];
-    const recorded = [...before, ...recordedBy(event, facts?.end ? undefined : facts)];
-    this.facts.set(callId, { lines: [...(facts?.lines ?? []), line], recorded, end: event });
+      for (const file of recordedBy(event, facts)) result.recorded.push(file);
+      Object.assign(result, told(result, event, result.recorded));
+      // What a beginning named is recorded once, however often an end is told.
+      if (facts) facts.recorded = [];
+    } else if (facts) {
+      if (facts.end === null) facts.recorded = [...recordedBy(event, facts)];
+      else for (const file of event.recorded) facts.recorded.push(file);
+      facts.lines.push(line);
+      facts.end = event;
+    } else this.facts.set(callId, { lines: [line], recorded: [...recordedBy(event, undefined)], end: event });
   }
 }
 

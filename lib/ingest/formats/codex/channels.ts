@@ -1,89 +1,90 @@
 import type { RawSpan } from "@/lib/trajectory/schema";
-import { isObject, type JsonValue, listMember, member, stringMember } from "../../safe-json";
-import { readCallEvent } from "./call-events";
+import { type JsonValue, listMember, member, stringMember } from "../../safe-json";
 import type { CodexLine } from "./lines";
 import { partText } from "./outputs";
 
 type Speaker = "agent" | "thought" | "person";
 
-/** What both channels say of the same: the conversation with the model, and the events of the user interface. */
-export interface Channels {
-  /** The lines of events that repeat an item, by the item's line. */
-  repeats: ReadonlyMap<CodexLine, CodexLine[]>;
-  /** Events that repeat an item: nothing of them is shown for itself. */
-  repeating: ReadonlySet<CodexLine>;
-  /** Identifiers of calls that items hold, and of outputs. */
+/** Identifiers of the calls that items hold, and of the outputs. */
+export interface HeldCalls {
   calls: ReadonlySet<string>;
   answered: ReadonlySet<string>;
 }
 
-/** Pairs the events that repeat what an item says with that item: by their texts, in the order of the file. */
-export function pairChannels(lines: readonly CodexLine[]): Channels {
-  const calls = new Set<string>();
-  const answered = new Set<string>();
-  // Items of which an event says the text, in order, and how many of them have their event.
-  const said: Record<Speaker, Map<string, Said>> = { agent: new Map(), thought: new Map(), person: new Map() };
-  const events: { line: CodexLine; said: Said }[] = [];
-  for (const line of lines) {
-    if (line.channel !== "event") continue;
-    for (const [speaker, text] of textsOfEvent(line)) {
-      const known = said[speaker].get(text) ?? { items: [], taken: 0 };
-      said[speaker].set(text, known);
-      events.push({ line, said: known });
-    }
-  }
-  for (const line of lines) {
-    if (line.channel !== "item") continue;
-    if (line.type === "message" || line.type === "reasoning") addSaid(said, line);
-    else {
-      const id = stringMember(line.payload, "call_id") ?? stringMember(line.payload, "id");
-      if (id !== null && line.type.endsWith("_output")) answered.add(id);
-      else if (id !== null && line.type.endsWith("_call")) calls.add(id);
-    }
-  }
-  const repeats = new Map<CodexLine, CodexLine[]>();
-  const repeating = new Set<CodexLine>();
-  for (const { line, said: known } of events) {
-    const item = known.items[known.taken];
-    if (item === undefined) continue;
-    known.taken++;
-    repeating.add(line);
-    const others = repeats.get(item);
-    if (others) others.push(line);
-    else repeats.set(item, [line]);
-  }
-  return { repeats, repeating, calls, answered };
-}
-
+/** Items of which an event says the text, in order, and how many of them have their event. */
 interface Said {
   items: CodexLine[];
   taken: number;
 }
 
-function addSaid(said: Record<Speaker, Map<string, Said>>, line: CodexLine): void {
-  for (const [speaker, text] of textsOfItem(line)) said[speaker].get(text)?.items.push(line);
+type SaidBy = Record<Speaker, Map<string, Said>>;
+
+/**
+ * Pairs the events that repeat what an item says with that item, by their texts in the order of the file, and writes it
+ * into both lines.
+ */
+export function pairChannels(lines: readonly CodexLine[]): void {
+  const said: SaidBy = { agent: new Map(), thought: new Map(), person: new Map() };
+  const events: { line: CodexLine; said: Said }[] = [];
+  for (const line of lines) {
+    if (line.channel !== "event") continue;
+    for (const [speaker, text] of textsOfEvent(line)) {
+      let known = said[speaker].get(text);
+      if (known === undefined) {
+        known = { items: [], taken: 0 };
+        said[speaker].set(text, known);
+      }
+      events.push({ line, said: known });
+    }
+  }
+  for (const line of lines) if (line.channel === "item") addSaid(said, line);
+  for (const { line, said: known } of events) {
+    const item = known.items[known.taken];
+    if (item === undefined) continue;
+    known.taken++;
+    line.isRepeat = true;
+    if (item.repeatedBy === null) item.repeatedBy = [line];
+    else item.repeatedBy.push(line);
+  }
 }
 
-/** The texts of an item as events may repeat them. */
-function textsOfItem(line: CodexLine): [Speaker, string][] {
-  if (line.type === "reasoning") return reasoningTexts(line.payload).map((text) => ["thought", text.trim()]);
-  if (line.type !== "message") return [];
-  const role = stringMember(line.payload, "role");
-  if (role !== "user" && role !== "assistant") return [];
-  const speaker = role === "user" ? ("person" as const) : ("agent" as const);
-  const parts = messageParts(line.payload.content).map((text) => text.trim());
+/** The identifiers of the calls that items hold, and of those that have an output. */
+export function heldCalls(lines: readonly CodexLine[]): HeldCalls {
+  const calls = new Set<string>();
+  const answered = new Set<string>();
+  for (const { channel, type, payload } of lines) {
+    if (channel !== "item" || type === "message" || type === "reasoning") continue;
+    const id = stringMember(payload, "call_id") ?? stringMember(payload, "id");
+    if (id !== null && type.endsWith("_output")) answered.add(id);
+    else if (id !== null && type.endsWith("_call")) calls.add(id);
+  }
+  return { calls, answered };
+}
+
+function addSaid(said: SaidBy, line: CodexLine): void {
+  const { type, payload } = line;
+  if (type === "reasoning") {
+    for (const text of reasoningTexts(payload)) said.thought.get(text.trim())?.items.push(line);
+    return;
+  }
+  const role = type === "message" ? stringMember(payload, "role") : null;
+  if (role !== "user" && role !== "assistant") return;
+  const parts = messageParts(payload.content).map((text) => text.trim());
   // An event may repeat all of a message, or the words in it beside a picture.
-  return [...new Set([parts.join("\n"), parts.join(""), parts[0] ?? ""])].map((text) => [speaker, text]);
+  const texts = new Set([parts.join("\n"), parts.join(""), parts[0] ?? ""]);
+  for (const text of texts) said[role === "user" ? "person" : "agent"].get(text)?.items.push(line);
 }
 
 /** The texts of an event that may repeat an item; empty for an event of another kind. */
-export function textsOfEvent(line: CodexLine): [Speaker, string][] {
+export function textsOfEvent(line: CodexLine): readonly [Speaker, string][] {
   if (line.type === "item_completed") return completedTexts(line.payload.item);
   const speaker = SPEAKERS.get(line.type);
-  if (speaker === undefined) return [];
+  if (speaker === undefined) return NO_TEXTS;
   const text = stringMember(line.payload, "message") ?? stringMember(line.payload, "text") ?? "";
   return [[speaker, text.trim()]];
 }
+
+const NO_TEXTS: readonly [Speaker, string][] = [];
 
 /** Events that only say something. */
 const SPEAKERS: ReadonlyMap<string, Speaker> = new Map<string, Speaker>([
@@ -112,19 +113,17 @@ export function messageParts(content: JsonValue | undefined): string[] {
 
 /** What reasoning says in the open: its summary, and the reasoning itself where the model gives it. */
 export function reasoningTexts(payload: JsonValue): string[] {
-  return [...listMember(payload, "summary"), ...listMember(payload, "content")].flatMap((part) => {
-    const text = typeof part === "string" ? part : isObject(part) ? stringMember(part, "text") : null;
-    return text === null || text.trim() === "" ? [] : [text];
-  });
+  const texts: string[] = [];
+  for (const key of ["summary", "content"]) {
+    for (const part of listMember(payload, key)) {
+      const text = typeof part === "string" ? part : stringMember(part, "text");
+      if (text !== null && text.trim() !== "") texts.push(text);
+    }
+  }
+  return texts;
 }
 
 /** Where a line stands, with the events that repeat it. */
-export function placesOf(line: CodexLine, channels: Channels): RawSpan[] {
-  return [line.raw, ...(channels.repeats.get(line) ?? []).map(({ raw }) => raw)];
-}
-
-/** The identifier of the call that an event is about, when an item holds that call; null otherwise. */
-export function callHeldByItem(line: CodexLine, channels: Channels): string | null {
-  const id = readCallEvent(line)?.callId ?? null;
-  return id !== null && channels.calls.has(id) ? id : null;
+export function placesOf(line: CodexLine): RawSpan[] {
+  return line.repeatedBy === null ? [line.raw] : [line.raw, ...line.repeatedBy.map(({ raw }) => raw)];
 }

@@ -21,6 +21,10 @@ export interface CodexLine {
   isWrapped: boolean;
   /** What the output of a call says. It is read at once, so that its source need not be held. */
   output: Output | null;
+  /** The lines of events that repeat this item; null when none does. */
+  repeatedBy: CodexLine[] | null;
+  /** This is an event that repeats an item: nothing of it is shown for itself. */
+  isRepeat: boolean;
 }
 
 const WRAPPERS: ReadonlyMap<string, Channel> = new Map<string, Channel>([
@@ -64,14 +68,24 @@ export function isSubmissionEvent(value: JsonObject): boolean {
 
 /** Reads a line into what all versions share. */
 export function readLine(value: JsonObject, raw: RawSpan, line: number): CodexLine {
-  const timestamp = stringMember(value, "timestamp");
   const { channel, type, payload } = partsOf(value);
-  const isWrapped = isObject(value.payload);
-  if (channel !== "item" || !type.endsWith("_output")) {
-    return { raw, line, timestamp, channel, type, payload: readPart(type, payload), isWrapped, output: null };
-  }
-  const { id = null, call_id = null } = payload;
-  return { raw, line, timestamp, channel, type, payload: { id, call_id }, isWrapped, output: outputOf(payload) };
+  const isOutput = channel === "item" && type.endsWith("_output");
+  return {
+    raw,
+    line,
+    timestamp: stringMember(value, "timestamp"),
+    channel,
+    type,
+    payload: isOutput ? idsOf(payload) : readPart(type, payload),
+    isWrapped: isObject(value.payload),
+    output: isOutput ? outputOf(payload) : null,
+    repeatedBy: null,
+    isRepeat: false,
+  };
+}
+
+function idsOf({ id = null, call_id = null }: JsonObject): JsonObject {
+  return { id, call_id };
 }
 
 function partsOf(value: JsonObject): Pick<CodexLine, "channel" | "type" | "payload"> {

@@ -98,18 +98,20 @@ function envelopeIn(value: JsonValue | undefined): Envelope {
 }
 
 const OPENED = '{"output":';
+const METADATA = ',"metadata":';
 
 /**
- * The envelope in the form in which it is always written: the output first, as one string, and the rest after it. Nearly
- * all of a run's bytes stand in such strings, and this way they are read once, not twice. Null for any other form.
+ * The envelope in the form in which it is always written: the output first, as one string, and behind it what is known of
+ * it. Nearly all of a run's bytes stand in such strings, and this way they are read once, not twice. Null for any other
+ * form.
  */
 function splitEnvelope(given: string): Envelope | null {
-  if (!given.startsWith(`${OPENED}"`)) return null;
-  let end = given.indexOf('"', OPENED.length + 1);
-  while (end !== -1 && isEscaped(given, end)) end = given.indexOf('"', end + 1);
-  if (end === -1 || given.charAt(end + 1) !== "," || given.length - end > HEAD_CHARS) return null;
-  const rest = parseNestedJson(`{${given.slice(end + 2)}`);
-  const source = given.slice(OPENED.length, end + 1);
+  if (!given.startsWith(`${OPENED}"`) || !given.endsWith("}")) return null;
+  // Quotes in a string are escaped, so that this cannot stand in the output.
+  const end = given.lastIndexOf(METADATA);
+  if (end === -1 || given.length - end > HEAD_CHARS) return null;
+  const source = given.slice(OPENED.length, end);
+  const metadata = parseNestedJson(given.slice(end + METADATA.length, -1));
   let output: unknown;
   try {
     output = JSON.parse(source);
@@ -117,15 +119,9 @@ function splitEnvelope(given: string): Envelope | null {
     // A string that is no JSON is left to the reader that repairs it.
     return null;
   }
-  if (typeof output !== "string" || !isObject(rest)) return null;
+  if (typeof output !== "string" || metadata === undefined) return null;
   // Only an escape can bring in what cannot be stored.
-  return { output: source.includes("\\u") ? storable(output) : output, metadata: member(rest, "metadata") };
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let start = at;
-  while (text.charAt(start - 1) === "\\") start--;
-  return (at - start) % 2 === 1;
+  return { output: source.includes("\\u") ? storable(output) : output, metadata };
 }
 
 /** The line that ends the head, and the lines that may stand in it. */

@@ -4,7 +4,7 @@ import type { NoteBook } from "../../notes";
 import { isObject, type JsonObject, listMember, stringMember } from "../../safe-json";
 import { readCallEvent, reviewText } from "./call-events";
 import { CallFacts } from "./call-facts";
-import { type Channels, messageParts, placesOf, reasoningTexts, textsOfEvent } from "./channels";
+import { type HeldCalls, messageParts, placesOf, reasoningTexts, textsOfEvent } from "./channels";
 import type { CodexLine } from "./lines";
 import { type Output, partText } from "./outputs";
 import type { Run } from "./run";
@@ -14,7 +14,7 @@ import { requestIn, userTextKind } from "./user-texts";
 
 /** Events of the user interface that keep books: nothing of them is said by anybody. */
 const BOOKS =
-  /^(?:token_count|turn\.completed|task_started|turn_started|task_complete|turn_complete|session_configured|thread_\w+|context_compacted|turn_diff|background_event|undo_\w+|sub_agent_activity|guardian_\w+|entered_review_mode|mcp_(?:startup|list)_\w+|plan_\w+|item_\w+|\w+_delta|\w+_approval_request|deprecation_notice|model_\w+|hook_\w+|\w+_section_break|raw_response_item|web_search_begin|get_history_entry_response|shutdown_complete|collab_\w+)$/;
+  /^(?:turn\.completed|task_started|turn_started|task_complete|turn_complete|session_configured|thread_\w+|context_compacted|turn_diff|background_event|undo_\w+|sub_agent_activity|guardian_\w+|entered_review_mode|mcp_(?:startup|list)_\w+|plan_\w+|item_\w+|\w+_delta|\w+_approval_request|deprecation_notice|model_\w+|hook_\w+|\w+_section_break|raw_response_item|web_search_begin|get_history_entry_response|shutdown_complete|collab_\w+)$/;
 
 /** Turns the lines of a rollout into entries, in the order of the file. */
 export class RolloutWriter {
@@ -30,13 +30,15 @@ export class RolloutWriter {
   private readonly asked: number[] = [];
   private rollbacks = 0;
   private usageComesFirst: boolean | null = null;
+  /** What the last settings said. */
+  private said: string | null = null;
 
   constructor(
     private readonly run: Run,
-    private readonly channels: Channels,
+    items: HeldCalls,
     private readonly notes: NoteBook,
   ) {
-    this.facts = new CallFacts(run, channels, notes);
+    this.facts = new CallFacts(run, items, notes);
   }
 
   add(line: CodexLine): void {
@@ -48,10 +50,8 @@ export class RolloutWriter {
       this.run.context(line, "compaction", HARNESS, text);
     } else if (line.channel === "unknown" || line.channel === "stream") {
       this.run.opaque(line, line.type === "" ? "a line without a type" : `a line of type ${line.type}`);
-    } else {
-      if (line.channel === "settings") this.settings(line.payload);
-      this.run.keep(line);
-    }
+    } else if (line.channel === "settings") this.settings(line);
+    else this.run.keep(line);
   }
 
   /** Ends the last turn. Call it once, after the last line. */
@@ -60,10 +60,16 @@ export class RolloutWriter {
     this.run.finish();
   }
 
-  private settings(payload: JsonObject): void {
+  /** Settings are written again and again: those that say nothing new belong to the turn that they are written for. */
+  private settings(line: CodexLine): void {
+    const { payload } = line;
     this.run.directory = stringMember(payload, "cwd") ?? this.run.directory;
     this.run.model = stringMember(payload, "model") ?? this.run.model;
     this.mark();
+    const said = JSON.stringify({ ...payload, turn_id: null });
+    if (said === this.said) this.run.lead(line);
+    else this.run.keep(line);
+    this.said = said;
   }
 
   private mark(): void {
@@ -72,7 +78,7 @@ export class RolloutWriter {
 
   private addItem(line: CodexLine): void {
     const { payload, type } = line;
-    const raw = placesOf(line, this.channels);
+    const raw = placesOf(line);
     if (this.repeatsEarlier(line, raw)) return;
     if (type === "message") this.addMessage(line, raw);
     else if (type === "reasoning") this.addReasoning(line, raw);
@@ -90,7 +96,7 @@ export class RolloutWriter {
   /** Some versions write all items of an answer at its end; the events that repeat them tell when it began. */
   private dateTurn(line: CodexLine): void {
     const { turn } = this.run;
-    for (const { timestamp } of this.channels.repeats.get(line) ?? []) {
+    for (const { timestamp } of line.repeatedBy ?? []) {
       if (turn?.startedAt && timestamp !== null && timestamp < turn.startedAt) turn.startedAt = timestamp;
     }
   }
@@ -108,7 +114,7 @@ export class RolloutWriter {
       return false;
     }
     this.noteRepeat(line);
-    first.raw.push(...raw);
+    for (const span of raw) first.raw.push(span);
     return true;
   }
 
@@ -121,7 +127,7 @@ export class RolloutWriter {
       this.run.hold(line, raw);
     } else if (last?.kind === "thought" && last.text === text) {
       this.noteRepeat(line);
-      last.raw.push(...raw);
+      for (const span of raw) last.raw.push(span);
     } else this.run.item(line, { kind: "thought", author: AGENT, raw, text });
   }
 
@@ -147,7 +153,7 @@ export class RolloutWriter {
 
   /** Each part for itself: instructions and surroundings stand in one message with what a person says. */
   private addUser(line: CodexLine, parts: string[], raw: RawSpan[]): void {
-    const isConfirmed = (this.channels.repeats.get(line)?.length ?? 0) > 0 && parts.length === 1;
+    const isConfirmed = line.repeatedBy !== null && parts.length === 1;
     const groups: { kind: ReturnType<typeof userTextKind>; texts: string[] }[] = [];
     for (const text of parts.length === 0 ? [""] : parts) {
       const kind = isConfirmed ? ("person" as const) : userTextKind(text);
@@ -175,7 +181,7 @@ export class RolloutWriter {
   private addCall(line: CodexLine, raw: RawSpan[]): void {
     const { payload, type } = line;
     const callId = stringMember(payload, "call_id") ?? stringMember(payload, "id");
-    raw.push(...this.facts.placesOfCall(callId));
+    for (const span of this.facts.placesOfCall(callId)) raw.push(span);
     const name = stringMember(payload, "name");
     if (type === "function_call" || type === "custom_tool_call") {
       const isCustom = type === "custom_tool_call";
@@ -201,16 +207,18 @@ export class RolloutWriter {
 
   private addOutput(line: CodexLine, output: Output, raw: RawSpan[]): void {
     const callId = stringMember(line.payload, "call_id") ?? stringMember(line.payload, "id");
-    const { raw: places, ...told } = this.facts.toldOf(callId, output);
-    raw.push(...places);
-    this.run.result(line, callId, { ...output, ...told }, raw);
+    const { lines, isError, exitCode, durationMs, recorded } = this.facts.toldOf(callId, output);
+    for (const told of lines) raw.push(told.raw);
+    const { text, isCut, session, isMixed } = output;
+    this.run.result(line, callId, { text, isError, exitCode, durationMs, isCut, session, isMixed, recorded }, raw);
   }
 
   private addEvent(line: CodexLine): void {
     const { payload, type } = line;
-    if (this.channels.repeating.has(line)) return;
-    const event = readCallEvent(line);
-    if (event !== null) this.facts.add(line, event);
+    if (line.isRepeat) return;
+    const event = type === "token_count" ? null : readCallEvent(line);
+    if (type === "token_count") this.addTokens(line);
+    else if (event !== null) this.facts.add(line, event);
     else if (textsOfEvent(line).some(([, text]) => text !== "")) this.addSaid(line);
     else if (type === "item_completed" && stringMember(payload.item, "type") === "Plan") {
       this.run.item(line, {
@@ -235,8 +243,7 @@ export class RolloutWriter {
 
   private addBooks(line: CodexLine): void {
     const { payload, type } = line;
-    if (type === "token_count") this.addTokens(payload);
-    else if (type === "turn.completed") this.tokens.takeTotal(payload.usage);
+    if (type === "turn.completed") this.tokens.takeTotal(payload.usage);
     else if (type === "task_started" || type === "turn_started") {
       this.exitStatus = null;
       this.mark();
@@ -250,14 +257,23 @@ export class RolloutWriter {
     this.run.keep(line);
   }
 
-  private addTokens(payload: JsonObject): void {
-    const request = this.tokens.take(payload);
-    if (request === null) return;
-    const { turn } = this.run;
+  /** What was used belongs to the turn that used it, and so do further lines that say the same. */
+  private addTokens(line: CodexLine): void {
+    const request = this.tokens.take(line.payload);
+    const { run } = this;
+    if (request === null) {
+      run.trail(line);
+      return;
+    }
     // Some versions write what a request used before its items, others behind them; the first one tells which.
-    this.usageComesFirst ??= turn === null;
-    if (this.usageComesFirst || turn === null) this.run.pendingUsage = request.usage;
-    else turn.usage ??= request.usage;
+    this.usageComesFirst ??= run.turn === null;
+    if (this.usageComesFirst || run.turn === null) {
+      run.pendingUsage = request.usage;
+      run.lead(line);
+    } else {
+      run.turn.usage ??= request.usage;
+      run.trail(line);
+    }
     this.mark();
   }
 

@@ -1,5 +1,5 @@
 import type { CallItem, ContextItem, RawSpan, ResultItem, Turn, Usage } from "@/lib/trajectory/schema";
-import { AGENT, EntryWriter, HARNESS, type NewItem, plainResult } from "../../entries";
+import { AGENT, EntryWriter, HARNESS, type NewItem } from "../../entries";
 import type { NoteBook } from "../../notes";
 import { shellCallKind } from "../../shell-kind";
 import { CallBook, type OpenCall } from "./call-book";
@@ -43,6 +43,8 @@ export class Run {
   pendingUsage: Usage | null = null;
   private books: { entry: ContextItem; runs: ByteRun[] } | null = null;
   private held: RawSpan[] = [];
+  /** Lines of the turn that has not begun yet. */
+  private ahead: CodexLine[] = [];
   private hasResult = false;
   /** The command lines of sessions that go on after their call was answered. */
   private readonly sessions = new Map<string, string>();
@@ -86,6 +88,17 @@ export class Run {
     this.books = { entry: this.writer.addContext(given), runs: [run] };
   }
 
+  /** Gives a line to the turn that comes next; when none does, to the one that is open at the end. */
+  lead(line: CodexLine): void {
+    this.ahead.push(line);
+  }
+
+  /** Gives a line that tells of the open turn to that turn; without one, to the next. */
+  trail(line: CodexLine): void {
+    if (this.turn === null) this.lead(line);
+    else (this.turn.items.at(-1)?.raw ?? this.held).push(line.raw);
+  }
+
   /** What a line says under its wrapper, as it stands: its time does not count. */
   payloadOf(line: CodexLine): string {
     const source = this.sourceOf({ start: line.raw.start ?? 0, end: line.raw.end ?? 0 });
@@ -94,7 +107,11 @@ export class Run {
 
   /** Ends the run. Call it once, after the last line. */
   finish(): void {
+    const { turn } = this;
+    const left = this.ahead.splice(0);
+    if (turn !== null) for (const line of left) this.trail(line);
     this.close();
+    if (turn === null) for (const line of left) this.keep(line);
     this.writeBooks();
   }
 
@@ -123,33 +140,45 @@ export class Run {
     const turn = this.begin(line);
     const step = String(line.line);
     if (!turn.sourceSteps.some((known) => known.step === step)) turn.sourceSteps.push({ convention: "line", step });
-    given.raw.unshift(...this.held.splice(0));
+    if (this.held.length > 0) given.raw = [...this.held.splice(0), ...given.raw];
     return this.writer.addItem(turn, given);
   }
 
   /** Gives a line of the agent of which nothing can be shown to the next item of its turn. */
   hold(line: CodexLine, raw: RawSpan[]): void {
     this.begin(line);
-    this.held.push(...raw);
+    for (const span of raw) this.held.push(span);
   }
 
   /** Adds a call. */
   call(line: CodexLine, read: ReadCall, callId: string | null, raw: RawSpan[]): CallItem {
-    const { plan, ...call } = this.continued(read);
+    const { plan, tool, callKind, arguments: given, text } = this.continued(read);
     if (plan !== null) this.item(line, { kind: "plan", author: AGENT, raw: [...raw], text: plan });
-    const item = this.item(line, { kind: "call" as const, author: AGENT, raw, callId, ...call });
-    if (this.turn !== null) this.calls.add(callId, { turn: this.turn, item, arguments: call.arguments, result: null });
+    const call = { kind: "call" as const, author: AGENT, raw, callId, tool, callKind, arguments: given, text };
+    const item = this.item(line, call);
+    if (this.turn !== null) this.calls.add(callId, { turn: this.turn, item, arguments: given, result: null });
     return item;
   }
 
   /** Adds a result to the turn of its call; without one, to the open turn, or between turns. */
   result(line: CodexLine, callId: string | null, answer: Answer & Partial<Output>, raw: RawSpan[]): void {
-    const { session, isMixed, ...facts } = answer;
     const open = this.calls.answer(callId);
-    if (session != null && open) this.begun(session, open);
+    if (answer.session != null && open) this.begun(answer.session, open);
     const author = { role: "tool" as const, name: open?.item.tool ?? null };
-    const reads = open && facts.isError !== true && !isMixed ? readsOf(open.item, facts) : [];
-    const given = plainResult(facts.text, raw, { author, callItem: open?.item.id ?? null, callId, ...facts, reads });
+    const given: Extract<NewItem, { kind: "result" }> = {
+      kind: "result",
+      author,
+      raw,
+      callItem: open?.item.id ?? null,
+      callId,
+      text: answer.text,
+      isError: answer.isError,
+      exitCode: answer.exitCode,
+      isCut: answer.isCut,
+      durationMs: answer.durationMs,
+      recorded: answer.recorded,
+      reads: open && answer.isError !== true && !answer.isMixed ? readsOf(open.item, answer) : [],
+    };
     if (open) {
       open.result = this.writer.addItem(open.turn, given);
       open.turn.endedAt = line.timestamp ?? open.turn.endedAt;
@@ -158,7 +187,7 @@ export class Run {
     }
     const message = "Results of which the trace does not hold the call";
     this.notes.add("result_without_call", "information", message, line.raw);
-    if (this.turn === null) this.context(line, "injected", author, facts.text, raw);
+    if (this.turn === null) this.context(line, "injected", author, answer.text, raw);
     else {
       this.writer.addItem(this.turn, given);
       this.hasResult = true;
@@ -172,7 +201,7 @@ export class Run {
       const last = turn.items.at(-1);
       const raw = this.held.splice(0);
       const reason = "reasoning of which the trace holds only an encrypted form";
-      if (last) last.raw.push(...raw);
+      if (last) for (const span of raw) last.raw.push(span);
       else this.writer.addItem(turn, { kind: "opaque", author: AGENT, raw, text: "", reason });
     }
     this.turn = null;
@@ -210,6 +239,7 @@ export class Run {
       state,
     });
     this.pendingUsage = null;
+    for (const { raw } of this.ahead.splice(0)) this.held.push(raw);
     return this.turn;
   }
 
