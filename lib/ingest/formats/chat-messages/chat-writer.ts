@@ -199,15 +199,30 @@ export class ChatWriter {
     const { text, isError, exitCode, isCut, durationMs, callId } = part;
     const author = { role: "tool" as const, name: open?.item.tool ?? part.tool };
     const reads = open === null || isError === true ? [] : readsIn(open.item, text);
-    const facts = { author, isError, exitCode, isCut, durationMs, reads };
-    if (open !== null) {
-      this.item(open.turn, plainResult(text, [record.raw], { ...facts, callItem: open.item.id, callId }));
+    if (open === null) {
+      const message = "Results of which the trace does not hold the call before them";
+      this.notes.add("result_without_call", "information", message, record.raw);
+    }
+    const turn = open?.turn ?? this.lastTurn;
+    if (turn === null) {
+      this.context(record, "injected", author, text);
       return;
     }
-    const message = "Results of which the trace does not hold the call before them";
-    this.notes.add("result_without_call", "information", message, record.raw);
-    if (this.lastTurn) this.item(this.lastTurn, plainResult(text, [record.raw], { ...facts, callId }));
-    else this.context(record, "injected", author, text);
+    // Written out: half of all items are results, and spreading their facts took as long as reading them.
+    this.item(turn, {
+      kind: "result",
+      author,
+      raw: [record.raw],
+      callItem: open?.item.id ?? null,
+      callId,
+      text,
+      isError,
+      exitCode,
+      isCut,
+      durationMs,
+      recorded: [],
+      reads,
+    });
   }
 
   /** Adds what is not the agent's. Says whether it was the task. */

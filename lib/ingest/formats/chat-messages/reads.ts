@@ -20,7 +20,7 @@ export function readsIn(call: CallItem, text: string): ReadFile[] {
   const path = pathOf(call.arguments ?? undefined);
   if (path === null || (call.callKind !== "read" && !text.includes(HEADER))) return [];
   const { startLine, lines } = listingIn(withoutReturns(text));
-  if (startLine < 1 || lines.some((line) => line.endsWith(SHORTENED))) return [];
+  if (startLine < 1 || (text.includes(SHORTENED) && lines.some((line) => line.endsWith(SHORTENED)))) return [];
   const isClipped = text.includes(CLIPPED);
   if (isWholeView(call, text) && startLine === 1 && !isClipped) {
     // The editor numbers what stands behind the last line feed too, so joining the rows gives the file exactly.

@@ -22,13 +22,6 @@ const FAILED = /^\s*(?:<tool_use_error>|Error:|ERROR:|\{\s*"error"\s*:\s*[^n\s])
 const CUT =
   /<response clipped>|\[Output truncated|\.\.\. \[\d+ (?:lines|characters) truncated\] \.\.\.|…\d+ (?:tokens|chars) truncated…|<persisted-output>|\[\.{3} Observation truncated/;
 
-/** A part of each of them: looking for those first is cheaper. */
-const CUT_PARTS = [" truncated", "<response clipped>", "<persisted-output>"];
-
-function isCutIn(text: string): boolean {
-  return CUT_PARTS.some((part) => text.includes(part)) && CUT.test(text);
-}
-
 /** What every way of telling an exit code at the end holds: looking for that first is cheaper. */
 const EXIT_PART = "xit";
 
@@ -46,14 +39,14 @@ export function readResultText(given: string, flag: boolean | null): ResultFacts
     text,
     isError: flag ?? told,
     exitCode,
-    isCut: isCutIn(head) || (given.length > LOOKED_AT && (isCutIn(tail) || hasCutMiddle(given))),
+    isCut: CUT.test(head) || (given.length > LOOKED_AT && (CUT.test(tail) || hasCutMiddle(given))),
     durationMs,
   };
 }
 
-/** A cut in the middle of a long answer. Its ellipsis makes the search free in text of one byte a character. */
+/** A cut in the middle of a long answer. Its ellipsis alone is found at once, and text of one byte a character has none. */
 function hasCutMiddle(text: string): boolean {
-  return text.length > 2 * LOOKED_AT && text.includes(" truncated…");
+  return text.length > 2 * LOOKED_AT && text.includes("…") && text.includes(" truncated…");
 }
 
 function exitCodeIn(head: string, tail: string): number | null {
