@@ -1,5 +1,6 @@
-import { type Content, contentLines, isJsonContent } from "./content";
+import { type Content, isJsonContent } from "./content";
 import { lineCounter } from "./line-counter";
+import { namedLines } from "./named-lines";
 import type { Part } from "./parts";
 import { isObject, type JsonValue, stringMember } from "./safe-json";
 
@@ -24,8 +25,8 @@ export function recordParts(
   if (content.kind === "lines") {
     const count = content.sample.filter(({ parsed }) => isRecord(parsed?.value)).length;
     if (count * 2 <= content.sample.length) return [];
-    return [...contentLines(content)].map(({ line, start, end, parsed }) => {
-      const name = nameOf(parsed?.value, nameKey) ?? `line ${line}`;
+    return [...namedLines(content, [nameKey])].map(({ line, start, end, value }) => {
+      const name = nameOf(value ?? undefined, nameKey) ?? `line ${line}`;
       return { key: `line ${line}`, name, range: { start, end, line, pointer: "" } };
     });
   }

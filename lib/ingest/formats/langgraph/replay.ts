@@ -111,6 +111,7 @@ export class Replay {
 
   /** What was written before a checkpoint with messages is in them, in the order that counts, or was taken out again. */
   private settlePending(checkpoint: Checkpoint): void {
+    if (this.pending.length === 0) return;
     const fresh = new Map<string, MessageRecord>();
     for (const record of this.current) if (record.seen === checkpoint) fresh.set(said(record.message), record);
     for (const { channel, value, at } of this.pending) {
@@ -119,7 +120,7 @@ export class Replay {
         if (message.kind === "remove") continue;
         // A message is often written without an id, and gets one on its way into the state.
         const known = message.id === null ? fresh.get(said(message)) : this.find(messageKey(message));
-        if (known !== undefined && said(known.message) === said(message)) {
+        if (known !== undefined && sayTheSame(known.message, message)) {
           if (this.own.has(known) && known.raw.length < RAW_MAX) known.raw.push(raw);
         } else {
           const branch = this.branch ?? (known === undefined ? REMOVED : REPLACED);
@@ -166,7 +167,7 @@ export class Replay {
     for (const [key, { message, raw }] of keyed(next)) {
       const known = this.find(key);
       let record: MessageRecord;
-      if (known !== undefined && said(known.message) === said(message)) {
+      if (known !== undefined && sayTheSame(known.message, message)) {
         record = known;
         // A message that was taken out and put back is on the path again.
         if (this.own.has(record)) record.branch = this.branch;
@@ -242,6 +243,11 @@ export function withoutMessages(value: JsonValue): JsonValue {
   const list = member(value, "messages");
   if (!isObject(value) || !Array.isArray(list)) return value;
   return { ...value, messages: `${list.length} messages` };
+}
+
+/** True when two messages say the same, but for their ids. */
+function sayTheSame(one: LangChainMessage, other: LangChainMessage): boolean {
+  return one === other || said(one) === said(other);
 }
 
 /** All that a message says, but for its id. */

@@ -1,8 +1,9 @@
 import type { RawSpan } from "@/lib/trajectory/schema";
 import { type Content, contentLines, isJsonContent } from "../../content";
+import { scanJson } from "../../json-scan";
 import { looksLikeMessage } from "../../langchain/message";
 import type { NoteBook } from "../../notes";
-import { isObject, type JsonObject, type JsonValue, member, parseJson, stringMember } from "../../safe-json";
+import { isObject, type JsonObject, type JsonValue, member, stringMember } from "../../safe-json";
 import type { Checkpoint } from "./checkpoint";
 
 /** The list of messages of a state: of its values, or of the state itself. Null for a value that is no state. */
@@ -55,16 +56,16 @@ export function readStates(content: Content, notes: NoteBook): States {
   }
   if (!isObject(json.value)) return none;
   const nested = isObject(member(json.value, "values"));
-  const root = { value: json.value, members: json.layout.members, offset: 0, pointer: "" };
+  const root = { value: json.value, members: json.layout.members, pointer: "" };
   const held = nested ? nestedObject(bytes, root, "values") : root;
   const span = (level: Level, key: string): RawSpan => {
     const found = level.members.get(key);
-    const [start, end] = found ? [found.start + level.offset, found.end + level.offset] : [null, null];
+    const { start = null, end = null } = found ?? {};
     return { line: null, pointer: `${level.pointer}/${escaped(key)}`, start, end };
   };
   const messageAt = (n: number): RawSpan => {
     const found = held.members.get("messages")?.elements[n];
-    const [start, end] = found ? [found.start + held.offset, found.end + held.offset] : [null, null];
+    const { start = null, end = null } = found ?? {};
     return { line: null, pointer: `${held.pointer}/messages/${n}`, start, end };
   };
   const beside: NonNullable<States["beside"]> = { value: {}, raw: [] };
@@ -83,7 +84,6 @@ export function readStates(content: Content, notes: NoteBook): States {
 interface Level {
   value: JsonObject;
   members: ReadonlyMap<string, { start: number; end: number; elements: readonly { start: number; end: number }[] }>;
-  offset: number;
   pointer: string;
 }
 
@@ -92,13 +92,8 @@ function nestedObject(bytes: Uint8Array, root: Level, key: string): Level {
   const span = root.members.get(key);
   const value = member(root.value, key);
   if (span === undefined || !isObject(value)) return root;
-  const slice = bytes.subarray(span.start, span.end);
-  return {
-    value,
-    members: parseJson(slice).layout.members,
-    offset: span.start,
-    pointer: `${root.pointer}/${escaped(key)}`,
-  };
+  const { layout } = scanJson(bytes, span.start, span.end, true, { unread: true, ascii: null });
+  return { value, members: layout.members, pointer: `${root.pointer}/${escaped(key)}` };
 }
 
 function escaped(key: string): string {

@@ -1,8 +1,12 @@
-import { type Content, contentLines, isJsonContent } from "../../content";
+import { type Content, isJsonContent } from "../../content";
+import { namedLines } from "../../named-lines";
 import type { Part } from "../../parts";
 import { isObject, type JsonValue, stringMember } from "../../safe-json";
 import { conversationFolders } from "./opened-run";
 import { isRow } from "./shapes";
+
+/** The member that names a row. */
+const NAME = "instance_id";
 
 /** The runs of a file of an evaluation, one a row, or of a folder with several conversations. */
 export function splitOpenHands(content: Content): Part[] {
@@ -14,12 +18,10 @@ export function splitOpenHands(content: Content): Part[] {
   if (content.kind === "document") return splitList(content.json.value, content);
   const rows = content.sample.filter(({ parsed }) => isRow(parsed?.value)).length;
   if (rows * 2 <= content.sample.length) return [];
-  const parts: Part[] = [];
-  for (const { line, start, end, parsed } of contentLines(content)) {
-    const name = nameOf(parsed?.value) ?? `line ${line}`;
-    parts.push({ key: `line ${line}`, name, range: { start, end, line, pointer: "" } });
-  }
-  return parts;
+  return [...namedLines(content, [NAME])].map(({ line, start, end, value }) => {
+    const name = nameOf(value ?? undefined) ?? `line ${line}`;
+    return { key: `line ${line}`, name, range: { start, end, line, pointer: "" } };
+  });
 }
 
 function splitList(value: JsonValue, content: Extract<Content, { kind: "document" }>): Part[] {
@@ -41,6 +43,6 @@ function splitList(value: JsonValue, content: Extract<Content, { kind: "document
 }
 
 function nameOf(value: JsonValue | undefined): string | null {
-  const name = isObject(value) ? stringMember(value, "instance_id") : null;
+  const name = isObject(value) ? stringMember(value, NAME) : null;
   return name === null || name.trim() === "" ? null : name;
 }
