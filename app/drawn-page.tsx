@@ -19,6 +19,6 @@ export async function drawPage(missing: ReactNode, draw: () => Promise<ReactNode
     unstable_rethrow(error);
     const number = logFailure(error);
     setDocumentStatus(500);
-    return <BrokenPage number={number} />;
+    return <BrokenPage by={{ where: "server", number }} />;
   }
 }

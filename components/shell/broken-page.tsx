@@ -2,15 +2,20 @@
 
 import { useRouter } from "next/navigation";
 import { type ReactNode, useTransition } from "react";
+import { UntrustedText } from "@/components/trajectory/untrusted-text";
 import { Button } from "@/components/ui/button";
 import { MessagePage } from "./message-page";
 
+/** Where a page broke: on the server, whose log has the cause under `number`, or in the browser, which says `message`. */
+export type Breakage = { where: "server"; number: string } | { where: "browser"; message: string };
+
+const MESSAGE_MAX_CHARS = 300;
+
 /**
- * A page that broke, with a way to ask for it again.
- * @param number under which the server's log has the cause, when it is known.
+ * A page that broke, with what a person can do about it.
  * @param reset draws again what is in the browser, where that is what broke.
  */
-export function BrokenPage({ number, reset }: { number: string | undefined; reset?: () => void }): ReactNode {
+export function BrokenPage({ by, reset }: { by: Breakage; reset?: () => void }): ReactNode {
   const router = useRouter();
   const [isTrying, startTransition] = useTransition();
   const tryAgain = () =>
@@ -20,12 +25,25 @@ export function BrokenPage({ number, reset }: { number: string | undefined; rese
     });
   return (
     <MessagePage title="This page could not be shown">
-      <p>
-        The server met an error while it prepared the page. Your uploads are not touched by it. Try again; if it stays,
-        look for the cause in the server's log
-        {number === undefined ? "." : " under this number:"}
-      </p>
-      {number !== undefined && <code className="text-fg">{number}</code>}
+      {by.where === "server" ? (
+        <>
+          <p>
+            The server met an error while it prepared the page. Your uploads are not touched by it. Try again; if it
+            stays, look for the cause in the server's log under this number:
+          </p>
+          <code className="text-fg">{by.number}</code>
+        </>
+      ) : (
+        <>
+          <p>
+            Your browser met an error while it drew the page. Nothing that is stored was changed by it. Try again; if it
+            stays, this is what to report, with the address of the page:
+          </p>
+          <code className="max-w-full text-fg [overflow-wrap:anywhere]">
+            <UntrustedText text={by.message.slice(0, MESSAGE_MAX_CHARS) || "an error without words"} literal />
+          </code>
+        </>
+      )}
       <Button look="primary" disabled={isTrying} onClick={tryAgain}>
         {isTrying ? "Trying" : "Try again"}
       </Button>

@@ -17,8 +17,11 @@ export interface OwnWeb {
   stop: () => Promise<void>;
 }
 
-/** Starts one; it answers when this resolves. */
-export async function startOwnWeb(): Promise<OwnWeb> {
+/**
+ * Starts one; it answers when this resolves.
+ * @param fault JavaScript that its process runs before anything else, for what does not break by itself
+ */
+export async function startOwnWeb(fault?: string): Promise<OwnWeb> {
   const { DATABASE_URL, MISSTEP_SECRET } = productEnvironment();
   const database = new URL(DATABASE_URL);
   const far = { host: database.hostname, port: Number(database.port || 5_432) };
@@ -58,6 +61,7 @@ export async function startOwnWeb(): Promise<OwnWeb> {
       MISSTEP_HOST: "127.0.0.1",
       MISSTEP_BUILD_DIR: process.env.MISSTEP_TEST_BUILD_DIR ?? ".next-test",
       PORT: String(port),
+      ...(fault === undefined ? {} : { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}` }),
     },
   });
   const exited = new Promise<void>((resolve) => {

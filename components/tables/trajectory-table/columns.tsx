@@ -86,7 +86,7 @@ export function trajectoryColumns(now: number, isOneFile: boolean) {
             className="w-full"
           />
         ),
-      meta: { width: "w-40", cell: "overflow-visible narrow:[grid-area:run] narrow:py-1" },
+      meta: { width: "w-40", cell: "overflow-visible narrow:[grid-area:run] narrow:py-1 narrow:empty:hidden" },
     }),
     helper.accessor((row) => row.verdict?.turn ?? null, {
       id: "verdict",

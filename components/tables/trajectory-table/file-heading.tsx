@@ -56,21 +56,19 @@ export function FileHeading({ file, row, now, isWorkerAway, problem, onAsked, ta
   };
   const isBusy = isMoving(row);
   return (
-    <div className="px-4 pt-2 pb-2">
-      <Link href="/" className="text-12 text-fg-3 hover:text-fg hover:underline">
+    // One column shows what the file is first, then what can be done with it, and the tabs beside what they filter.
+    <div className="px-4 pt-2 pb-2 narrow:flex narrow:flex-col narrow:gap-1">
+      <Link href="/" className="text-12 text-fg-3 hover:text-fg hover:underline narrow:self-start">
         All trajectories
       </Link>
-      <div className="flex items-center gap-2 narrow:flex-wrap">
-        <h1
-          title={row.name}
-          className="min-w-24 shrink truncate text-20 font-semibold [unicode-bidi:plaintext] narrow:w-full"
-        >
+      <div className="flex items-center gap-2 narrow:contents">
+        <h1 title={row.name} className="min-w-24 shrink truncate text-20 font-semibold [unicode-bidi:plaintext]">
           <UntrustedText text={row.name} />
         </h1>
         {tabs}
         <span className="flex-1 narrow:hidden" />
         <LiveNotice>{problem !== null && <NotUpdating problem={problem} />}</LiveNotice>
-        <div className="flex gap-2 narrow:order-4 narrow:w-full narrow:flex-wrap narrow:pb-1">
+        <div className="flex gap-2 narrow:order-2 narrow:flex-wrap narrow:py-1">
           <Button disabled={isBusy} onClick={() => void again()}>
             <RotateCw {...ICON} />
             Read again

@@ -33,6 +33,12 @@ const HEAD_CELL = "h-8 border-b border-line bg-bg-2 px-2 text-left text-12 font-
 const GROUP_CELL =
   "h-7 border-b border-line bg-bg-2 px-4 text-left text-12 font-normal text-fg-3 narrow:block narrow:h-auto narrow:py-1";
 
+/** Where the cells of a row stand on a narrow page; a file has a state in words, and no run of its own. */
+const BLOCK_OF_ONE =
+  "narrow:[grid-template-areas:'name_name_name_outcome'_'framework_framework_framework_uploaded'_'run_run_run_run'_'verdict_turns_writes_status']";
+const BLOCK_OF_FILE =
+  "narrow:[grid-template-areas:'name_name_name_outcome'_'framework_framework_framework_uploaded'_'status_status_status_status'_'verdict_turns_writes_writes']";
+
 /** The failures that are shown before a person asks for the rest. */
 const FAILURES_SHOWN = 3;
 
@@ -140,7 +146,7 @@ export function TrajectoryTable(props: TrajectoryTableProps): ReactNode {
             className={cn(
               "relative h-8 hover:bg-bg-hover has-[[data-row-link]:focus-visible]:outline-2 has-[[data-row-link]:focus-visible]:-outline-offset-2 has-[[data-row-link]:focus-visible]:outline-focus",
               "narrow:grid narrow:h-auto narrow:grid-cols-[auto_auto_minmax(0,1fr)_auto] narrow:gap-x-3 narrow:border-b narrow:border-line narrow:px-4 narrow:py-2",
-              "narrow:[grid-template-areas:'name_name_name_outcome'_'framework_framework_framework_uploaded'_'run_run_run_run'_'verdict_turns_writes_status']",
+              row.original.parts === null ? BLOCK_OF_ONE : BLOCK_OF_FILE,
             )}
           >
             {row.getAllCells().map((cell) => (
