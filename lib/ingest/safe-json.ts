@@ -155,8 +155,7 @@ function isPlain(value: JsonValue, levels: number): boolean {
 /** A text without NUL and lone surrogates, which Postgres refuses. For text that did not come through `parseJson`. */
 export function storable(text: string): string {
   const withoutNul = text.includes("\u0000") ? text.replaceAll("\u0000", "\ufffd") : text;
-  // Without the flag u a pattern sees halves; with it, \p{Surrogate} matches only lone ones.
-  return withoutNul.replace(/\p{Surrogate}/gu, "\ufffd");
+  return withoutNul.toWellFormed();
 }
 
 export function isObject(value: JsonValue | undefined): value is JsonObject {
