@@ -88,7 +88,7 @@ export const TRACE_FORMATS: readonly TraceFormat[] = [
     id: "autogen",
     name: "AutoGen and AG2",
     extensions: [".json", ".jsonl", ".txt", ".log"],
-    description: "Chats of AutoGen 0.2 and AG2 (JSON, console), messages and saved states of AutoGen 0.4.",
+    description: "Chats of AutoGen 0.2 and AG2, messages, saved states and console output of AutoGen 0.4.",
   },
   {
     id: "who-and-when",

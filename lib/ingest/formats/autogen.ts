@@ -2,7 +2,7 @@ import { IngestError } from "@/lib/errors";
 import { TRAJECTORY_VERSION, type Trajectory, turnsOf } from "@/lib/trajectory/schema";
 import type { Adapter, Parsed, ReportProgress } from "../adapter";
 import type { Content } from "../content";
-import { type EntryWriter, unknownFailure } from "../entries";
+import { type EntryWriter, HARNESS, unknownFailure } from "../entries";
 import { addEnvelope } from "../envelope";
 import { NoteBook } from "../notes";
 import { isObject, type JsonObject, type JsonValue, storable, stringMember } from "../safe-json";
@@ -18,6 +18,7 @@ import { readEvent } from "./autogen/events";
 import type { Piece } from "./autogen/pieces";
 import { openRows } from "./autogen/rows";
 import { findLists, withoutLists } from "./autogen/state-lists";
+import { readTeamConsole } from "./autogen/team-console";
 import { mergeState } from "./autogen/team-state";
 import { TeamWriter } from "./autogen/team-writer";
 
@@ -35,6 +36,7 @@ function parseAutoGen(content: Content, report: ReportProgress): Parsed {
   const found = shapeOf(content);
   const notes = new NoteBook();
   if (found?.shape === "log") return parseLog(content, report, notes);
+  if (found?.shape === "console") return parseConsole(content, report, notes);
   if (found?.shape === "state") return parseState(content, report, notes);
   if (found?.shape === "events") return parseEvents(content, report, notes);
   return parseChat(content, report, notes);
@@ -49,11 +51,12 @@ interface Facts {
   totals?: Trajectory["totals"] | null;
 }
 
+const NOT_UTF8 = "Bytes that are not UTF-8, replaced by U+FFFD";
+
 function parseLog(content: Content, report: ReportProgress, notes: NoteBook): Parsed {
   const { bytes } = content.source;
   const { pieces, replaced } = readConsoleLog(bytes);
-  const words = "Bytes that are not UTF-8, replaced by U+FFFD";
-  notes.add("invalid_utf8", "repaired", words, null, replaced);
+  notes.add("invalid_utf8", "repaired", NOT_UTF8, null, replaced);
   const writer = writeChat(pieces, report, notes);
   report(bytes.length, writer.writer.turnCount);
   const facts = { variant: "0.2 console log", statement: writer.statement, exitStatus: endingOf(pieces) };
@@ -112,6 +115,24 @@ function parseEvents(content: Content, report: ReportProgress, notes: NoteBook):
 /** An event of a type that is not known: whoever wrote the program can add types of their own. */
 function isTyped(value: JsonValue): value is JsonObject {
   return isObject(value) && typeof value.source === "string" && typeof value.type === "string";
+}
+
+function parseConsole(content: Content, report: ReportProgress, notes: NoteBook): Parsed {
+  const { bytes } = content.source;
+  const { pieces, exitStatus, totals, replaced } = readTeamConsole(bytes);
+  notes.add("invalid_utf8", "repaired", NOT_UTF8, null, replaced);
+  const team = new TeamWriter(new ContentText(notes), notes);
+  for (const [n, piece] of pieces.entries()) {
+    if (piece.kind === "event") team.add(piece.event);
+    else {
+      const { text, raw } = piece;
+      team.writer.addContext({ contextKind: "metadata", author: HARNESS, sourceSteps: [], raw: [raw], text });
+    }
+    if (n % REPORT_EVERY === REPORT_EVERY - 1) report((piece.kind === "event" ? piece.event.raw[0] : piece.raw)?.end ?? 0, team.writer.turnCount);
+  }
+  report(bytes.length, team.writer.turnCount);
+  const facts = { variant: "0.4 console log", statement: team.task?.text ?? null, exitStatus, totals };
+  return parsed(team, facts, notes);
 }
 
 function parseState(content: Content, report: ReportProgress, notes: NoteBook): Parsed {

@@ -9,6 +9,7 @@ const PLANTERS: readonly [RegExp, (text: string, lines: readonly string[]) => Pl
   [/^aider\/chat\//, inAiderChat],
   [/^aider\/llm\//, inAiderRequests],
   [/^autogen\/0\.2\/.*console\.(?:txt|log)$/, inConsole],
+  [/^autogen\/0\.4\/.*console\.(?:txt|log)$/, inTeamConsole],
 ];
 
 /**
@@ -71,5 +72,16 @@ function inConsole(text: string, lines: readonly string[]): Planted {
   return behindLines(text, (line) => {
     const isWords = line.trim() !== "" && !/^[*-]+\r?$| \(to \w+\):\r?$/.test(line);
     return isBeforeRuler.pop() && isWords ? lines.map((each) => each + (line.endsWith("\r") ? "\r" : "")) : [];
+  });
+}
+
+/** Behind the first line of each message that people or models say; calls, answers and what repeats them stay. */
+function inTeamConsole(text: string, lines: readonly string[]): Planted {
+  let above = "";
+  return behindLines(text, (line, next) => {
+    const isFirst = /^-{10} (?:(?:Text|Thought)\w+ \(\w+\)|\w+) -{10}$/.test(above);
+    above = line;
+    const isWords = /^[A-Z].*[.?]$/.test(line) && !line.startsWith("Transferred");
+    return isFirst && isWords && next !== undefined ? lines : [];
   });
 }

@@ -1,32 +1,26 @@
-import type { RawSpan } from "@/lib/trajectory/schema";
-import { storable } from "../../safe-json";
-import { byteOrderMark, decodeUtf8 } from "../../text-decoding";
 import type { ChatMessage, Piece } from "./pieces";
 import { readPrinted } from "./printed-body";
+import { type PrintedLine, plainLine, printedLines, spanOfLines } from "./printed-lines";
 
-/** One line of the log: its text without terminal sequences, and its bytes with the line end. */
-interface Line {
-  text: string;
-  start: number;
-  end: number;
-}
-
-const ESCAPES = /\p{Cc}\[[\d;]*m/gu;
 const HEADER = /^(\S.{0,99}?) \(to ([^()]{1,100})\):$/;
 const DASHES = "-".repeat(80);
 /** What AutoGen prints by itself between messages. */
 const MARKER = /^>{8} |^Next speaker: |^(?:Call ID|Input arguments): /;
 const RAN_CODE = /^>{8} EXECUTING (?:\d+ )?CODE BLOCK/;
 
-/** Whether the beginning of a text is of such a log: a header with sender and receiver, and the line that ends a message. */
-export function looksLikeConsoleLog(head: string): boolean {
-  const lines = head.split("\n", 5_000).map(plain);
-  return lines.some((line) => HEADER.test(line)) && lines.includes(DASHES);
+/**
+ * Which line of the beginning of a text is the first header, with sender and receiver, of such a log; null without one or
+ * without the line that ends a message.
+ */
+export function consoleLogStart(head: string): number | null {
+  const lines = head.split("\n", 5_000).map(plainLine);
+  const first = lines.findIndex((line) => HEADER.test(line));
+  return first !== -1 && lines.includes(DASHES) ? first : null;
 }
 
 /** Takes apart what AutoGen 0.2 and AG2 print of a chat. `replaced` counts bytes that are not UTF-8. */
 export function readConsoleLog(bytes: Uint8Array): { pieces: Piece[]; replaced: number } {
-  const { lines, replaced } = linesOf(bytes);
+  const { lines, replaced } = printedLines(bytes);
   const pieces: Piece[] = [];
   let [at, messages] = [0, 0];
   while (at < lines.length) {
@@ -40,26 +34,7 @@ export function readConsoleLog(bytes: Uint8Array): { pieces: Piece[]; replaced: 
   return { pieces, replaced };
 }
 
-function linesOf(bytes: Uint8Array): { lines: Line[]; replaced: number } {
-  const lines: Line[] = [];
-  let replaced = 0;
-  for (let start = byteOrderMark(bytes); start < bytes.length; ) {
-    const found = bytes.indexOf(0x0a, start);
-    const end = found === -1 ? bytes.length : found + 1;
-    const decoded = decodeUtf8(bytes.subarray(start, found === -1 ? end : found));
-    replaced += decoded.replaced;
-    lines.push({ text: plain(storable(decoded.text)), start, end });
-    start = end;
-  }
-  return { lines, replaced };
-}
-
-function plain(line: string): string {
-  const text = line.endsWith("\r") ? line.slice(0, -1) : line;
-  return text.includes("\u001b[") ? text.replace(ESCAPES, "") : text;
-}
-
-function nextHeader(lines: readonly Line[], from: number): number {
+function nextHeader(lines: readonly PrintedLine[], from: number): number {
   let at = from;
   while (at < lines.length && !HEADER.test(lines[at]?.text ?? "")) at++;
   return at;
@@ -69,7 +44,7 @@ function nextHeader(lines: readonly Line[], from: number): number {
  * The line of dashes that ends the message of a header, or the last line. A message may hold such a line itself: when
  * another one follows before the next header and before anything that AutoGen prints, the first was part of it.
  */
-function endOf(lines: readonly Line[], header: number): number {
+function endOf(lines: readonly PrintedLine[], header: number): number {
   let end: number | null = null;
   for (let at = header + 1; at < lines.length; at++) {
     const text = lines[at]?.text ?? "";
@@ -83,7 +58,7 @@ function endOf(lines: readonly Line[], header: number): number {
  * Adds what a program printed in front of a header as a piece of its own. Returns the line at which the message begins:
  * what AutoGen says about it comes right before its header.
  */
-function printedBefore(lines: readonly Line[], from: number, header: number, pieces: Piece[]): number {
+function printedBefore(lines: readonly PrintedLine[], from: number, header: number, pieces: Piece[]): number {
   let own = header;
   while (own > from && header < lines.length && isOwn(lines[own - 1]?.text ?? "")) own--;
   const text = lines
@@ -91,7 +66,7 @@ function printedBefore(lines: readonly Line[], from: number, header: number, pie
     .map((line) => line.text)
     .join("\n");
   if (text.trim() !== "") {
-    pieces.push({ kind: "printed", text: text.trim(), raw: [spanOf(lines, from, own - 1)], step: null });
+    pieces.push({ kind: "printed", text: text.trim(), raw: [spanOfLines(lines, from, own - 1)], step: null });
   }
   return own;
 }
@@ -100,7 +75,13 @@ function isOwn(text: string): boolean {
   return text.trim() === "" || MARKER.test(text);
 }
 
-function messageAt(lines: readonly Line[], from: number, header: number, end: number, number: number): ChatMessage {
+function messageAt(
+  lines: readonly PrintedLine[],
+  from: number,
+  header: number,
+  end: number,
+  number: number,
+): ChatMessage {
   const [, author = ""] = HEADER.exec(lines[header]?.text ?? "") ?? [];
   const isClosed = lines[end]?.text === DASHES;
   let first = header + 1;
@@ -120,11 +101,7 @@ function messageAt(lines: readonly Line[], from: number, header: number, end: nu
     role: null,
     ...readPrinted(body),
     ranCode: markers.some((text) => RAN_CODE.test(text)),
-    raw: [spanOf(lines, from, end)],
+    raw: [spanOfLines(lines, from, end)],
     step: { convention: "message", step: String(number) },
   };
-}
-
-function spanOf(lines: readonly Line[], first: number, last: number): RawSpan {
-  return { line: first + 1, pointer: null, start: lines[first]?.start ?? null, end: lines[last]?.end ?? null };
 }

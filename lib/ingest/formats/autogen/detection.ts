@@ -2,12 +2,16 @@ import type { Sniff } from "../../adapter";
 import { codeOutcome } from "../../code-blocks";
 import { type Content, isJsonContent, sampleValues } from "../../content";
 import { isObject, type JsonObject, type JsonValue, listMember, member, stringMember } from "../../safe-json";
-import { looksLikeConsoleLog } from "./console-log";
+import { consoleLogStart } from "./console-log";
+import { teamConsoleStart } from "./team-console";
 
 const LOOKED_AT = 200;
 
-/** What a content of AutoGen is: messages of 0.2, messages of 0.4 and later, a saved state, or what was printed. */
-export type Shape = "chat" | "events" | "state" | "log";
+/**
+ * What a content of AutoGen is: messages of 0.2, messages of 0.4 and later, a saved state, or what the console of 0.2
+ * (`log`) or of 0.4 (`console`) printed.
+ */
+export type Shape = "chat" | "events" | "state" | "log" | "console";
 
 const EVENT_TYPES =
   /^(?:TextMessage|MultiModalMessage|StopMessage|HandoffMessage|ToolCall(?:Request|Execution)Event|ToolCallSummaryMessage|ThoughtEvent|StructuredMessage|UserInputRequestedEvent|MemoryQueryEvent|Code(?:Generation|Execution)Event|ModelClientStreamingChunkEvent|Select(?:Speaker|or)Event)/;
@@ -32,10 +36,7 @@ export function listKeyOf(document: JsonObject): "chat_history" | "messages" | n
 
 /** What a content is; null when it is none of AutoGen's. */
 export function shapeOf(content: Content): { shape: Shape; reason: string } | null {
-  if (content.kind === "text") {
-    const reason = "messages printed with sender and receiver, and the lines of dashes that end them";
-    return looksLikeConsoleLog(content.head) ? { shape: "log", reason } : null;
-  }
+  if (content.kind === "text") return printedShape(content.head);
   if (!isJsonContent(content)) return null;
   const document = content.kind === "document" ? content.json.value : undefined;
   if (isState(document)) return { shape: "state", reason: "`type` says that it is a saved state" };
@@ -53,11 +54,24 @@ export function shapeOf(content: Content): { shape: Shape; reason: string } | nu
   return reason === null ? null : { shape: "chat", reason };
 }
 
+/** What a text was printed by: by that version whose header comes first, for a message may quote the other. */
+function printedShape(head: string): { shape: Shape; reason: string } | null {
+  const [chat, team] = [consoleLogStart(head), teamConsoleStart(head)];
+  if (team !== null && (chat === null || team.line < chat)) {
+    const reason = team.isTyped
+      ? "printed headers with type and source"
+      : "printed headers with a source, and calls or tokens";
+    return { shape: "console", reason };
+  }
+  const reason = "messages printed with sender and receiver, and the lines of dashes that end them";
+  return chat === null ? null : { shape: "log", reason };
+}
+
 /** How sure it is that a content is of AutoGen. */
 export function sniffAutoGen(content: Content): Sniff {
   const found = shapeOf(content);
   if (found === null) return { score: 0, reason: "no messages, state or printed chat of AutoGen" };
-  return { score: found.shape === "chat" || found.shape === "log" ? 0.9 : 0.95, reason: found.reason };
+  return { score: ["chat", "log", "console"].includes(found.shape) ? 0.9 : 0.95, reason: found.reason };
 }
 
 function most(values: readonly JsonValue[], test: (value: JsonValue) => boolean): boolean {
