@@ -89,13 +89,13 @@ function progressOf({ length: total }: Uint8Array, report: Report): ReportProgre
 /** What is said about a run that was read. A person's word on the outcome goes before the trace's. */
 async function assessRun(ingested: Ingested, given: Given, report: Report): Promise<ImportResult> {
   const { trajectory, detection } = ingested;
-  const failure: FailureContext =
+  const known: FailureContext =
     given.outcome === null ? ingested.failure : { ...ingested.failure, outcome: given.outcome, source: "person" };
   const turns = trajectory.entries.reduce((count, entry) => count + (entry.kind === "turn" ? 1 : 0), 0);
   report({ phase: "replaying", done: 0, total: 0, turns });
   const history = buildHistory(trajectory, given.baseline);
   report({ phase: "judging", done: 0, total: 0, turns });
-  const localization = await localize({ trajectory, history, failure });
+  const localization = await localize({ trajectory, history, failure: known });
   const strip = packStrip(trajectory, history, localization.ok ? localization.verdict : null);
   const scratch = scratchFiles(trajectory, history);
   const writes = writesByTurn(history.writes);
@@ -103,7 +103,8 @@ async function assessRun(ingested: Ingested, given: Given, report: Report): Prom
     parserVersion: PARSER_VERSION,
     detection,
     trajectory,
-    failure,
+    failure: ingested.failure,
+    outcome: known.outcome,
     history,
     baselineFiles: given.baseline?.files.size ?? 0,
     folding: foldTrajectory(trajectory),

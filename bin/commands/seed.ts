@@ -15,7 +15,9 @@ export async function seed(): Promise<void> {
       for (const { name, bytes, outcome } of runs) {
         const body = new Blob([new Uint8Array(bytes)]).stream();
         const contentLength = bytes.length;
-        made.push(await receiveUpload(scope, { name, body, contentLength, sha256: null, demo: { outcome } }));
+        made.push(
+          await receiveUpload(scope, { name, body, contentLength, sha256: null, isDemo: true, given: { outcome } }),
+        );
       }
     } finally {
       await stopSender();

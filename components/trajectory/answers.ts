@@ -102,6 +102,11 @@ export class Answers {
     this.ask(path, schema);
   }
 
+  /** Takes an answer that came another way: with the answer to a change. */
+  put<T>(path: string, value: T, _schema: z.ZodType<T>): void {
+    this.set(path, { state: "here", value });
+  }
+
   private set(path: string, answer: Answer<unknown>): void {
     this.kept.delete(path);
     this.kept.set(path, answer);

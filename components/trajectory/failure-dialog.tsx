@@ -1,38 +1,81 @@
 "use client";
 
-import type { ReactNode } from "react";
-import { Mark } from "@/components/marks/mark";
+import { useRouter } from "next/navigation";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { GivenDraft } from "@/components/failure/given-draft";
+import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { type FailureView, failureViewSchema } from "@/lib/views/failure";
-import { useAnswer } from "./answers";
-import { REPORT_NAMES } from "./failure-words";
+import { toast } from "@/components/ui/toast";
+import {
+  type FailureView,
+  failurePieceSchema,
+  failureViewSchema,
+  type GivenAnswer,
+  KNOWN_TEXTS,
+  type KnownText,
+} from "@/lib/views/failure";
+import { fetchJson, useAnswer } from "./answers";
+import { FailureEditor } from "./failure-editor";
+import { FailureReport } from "./failure-report";
 import { useForensics } from "./forensics-context";
-import { formatCount, formatPlural } from "./numbers";
-import { ScrollBox } from "./scroll-box";
-import { TurnChip } from "./turn-link";
-import { UntrustedText } from "./untrusted-text";
 
-const OUTCOMES: Record<FailureView["outcome"], string> = {
-  failed: "The run failed",
-  resolved: "The task was resolved",
-  unknown: "How the run ended is not known",
-};
+const PATH = "failure";
 
-/** What is known of how the run ended, apart from its turns: checks, reports, and what others said about it. */
+/** What is known of how the run ended, apart from its turns; whoever may say something about it can edit it here. */
 export function FailureDialog({
   open,
   onOpenChange,
+  onReadAgain,
 }: {
   open: boolean;
   onOpenChange: (open: boolean) => void;
+  /** Called when what was said has queued a new import. */
+  onReadAgain: () => void;
 }): ReactNode {
-  const { answers } = useForensics();
-  const answer = useAnswer(answers, "failure", failureViewSchema);
+  const router = useRouter();
+  const { answers, api, run } = useForensics();
+  const answer = useAnswer(answers, PATH, failureViewSchema);
+  const [before, setBefore] = useState<GivenDraft | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isDirty, setDirty] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
+  const editButton = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  const isEditing = before !== null;
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) editButton.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
+
+  const edit = async (failure: FailureView) => {
+    try {
+      setBefore(await draftOf(api, failure));
+      setProblem(null);
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : "What was said before could not be read.");
+    }
+  };
+  const stopEditing = () => {
+    setBefore(null);
+    setDirty(false);
+    setLeaving(false);
+  };
+  const onSaved = ({ failure, readsAgain }: GivenAnswer) => {
+    if (failure !== null) answers.put(PATH, failure, failureViewSchema);
+    stopEditing();
+    toast(readsAgain ? "Saved. The run is read again with it" : "Saved");
+    if (readsAgain) onReadAgain();
+    router.refresh();
+  };
+
   return (
     <Dialog
       open={open}
-      onOpenChange={onOpenChange}
-      isText
+      onOpenChange={(next) => {
+        if (!next && isDirty) setLeaving(true);
+        else onOpenChange(next);
+      }}
+      isText={!isEditing}
       title="How the run ended"
       description="Kept apart from the turns: nothing of it was before the agent's eyes."
       className="w-[min(760px,calc(100vw-32px))]"
@@ -43,122 +86,64 @@ export function FailureDialog({
           {answer.message}
         </p>
       )}
-      {answer.state === "here" && <Report failure={answer.value} />}
+      {answer.state === "here" &&
+        (before !== null ? (
+          <FailureEditor
+            api={api}
+            failure={answer.value}
+            before={before}
+            isLeaving={isLeaving}
+            onStay={() => setLeaving(false)}
+            onDirty={setDirty}
+            onSaved={onSaved}
+            onClose={stopEditing}
+          />
+        ) : (
+          <>
+            <FailureReport failure={answer.value} api={api} />
+            {run.permissions.giveFailure && (
+              <div className="mt-4 flex flex-wrap items-center gap-3">
+                <Button ref={editButton} onClick={() => void edit(answer.value)}>
+                  {isBare(answer.value) ? "Say how it ended" : "Add or change"}
+                </Button>
+                <span className="text-12 text-fg-3" role={problem === null ? undefined : "alert"}>
+                  {problem ?? "What you say goes before what the trace says."}
+                </span>
+              </div>
+            )}
+          </>
+        ))}
     </Dialog>
   );
 }
 
-function Report({ failure }: { failure: FailureView }): ReactNode {
-  const by = failure.source === "person" ? "a person said so" : "the trace says so";
-  return (
-    <div className="flex flex-col gap-4">
-      <p className="text-13">
-        {OUTCOMES[failure.outcome]}
-        {failure.outcome !== "unknown" && `; ${by}`}.
-      </p>
-      {failure.labels.length > 0 && <Labels labels={failure.labels} />}
-      {failure.checks.length > 0 && <Checks failure={failure} />}
-      {failure.texts.map(({ what, text, omittedChars }) => (
-        <section key={what}>
-          <Heading>{REPORT_NAMES[what]}</Heading>
-          <ScrollBox label={REPORT_NAMES[what]} className="mt-2 max-h-72 overflow-auto bg-bg-2 p-2">
-            <pre className="mono text-12 whitespace-pre-wrap [overflow-wrap:anywhere]">
-              <UntrustedText text={text} />
-            </pre>
-          </ScrollBox>
-          {omittedChars > 0 && (
-            <p className="mt-1 text-12 text-fg-2">{formatCount(omittedChars)} more characters are in the upload.</p>
-          )}
-        </section>
-      ))}
-      {failure.foundAt.length > 0 && (
-        <section>
-          <Heading>Where in the upload this stands</Heading>
-          <ul className="mt-1 text-12 text-fg-2">
-            {failure.foundAt.map(({ what, where }) => (
-              <li key={`${what} ${where}`} className="[overflow-wrap:anywhere]">
-                {what.replaceAll("_", " ")}:{" "}
-                <code>
-                  <UntrustedText text={where} />
-                </code>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-    </div>
-  );
+function isBare({ outcome, texts }: FailureView): boolean {
+  return outcome.source === null && texts.every(({ source }) => source === null);
 }
 
-function Heading({ children }: { children: ReactNode }): ReactNode {
-  return <h3 className="border-b border-line pb-1 text-12 font-medium text-fg-3">{children}</h3>;
+/** What a person gave until now, with all of each text. */
+async function draftOf(api: string, failure: FailureView): Promise<GivenDraft> {
+  const draft: GivenDraft = {
+    outcome: failure.outcome.source === "person" && failure.outcome.value !== "unknown" ? failure.outcome.value : null,
+    texts: { taskStatement: "", errorReport: "", failingTestCode: "", referencePatch: "" },
+  };
+  for (const what of KNOWN_TEXTS) {
+    const known = failure.texts.find((one) => one.what === what);
+    if (known?.source !== "person") continue;
+    draft.texts[what] = known.text.length === known.totalChars ? known.text : await wholeText(api, what);
+  }
+  return draft;
 }
 
-function Labels({ labels }: Pick<FailureView, "labels">): ReactNode {
-  return (
-    <section>
-      <Heading>Where others say it went wrong</Heading>
-      <ul>
-        {labels.map(({ kind, step, convention, agent, reason, turns }) => (
-          <li
-            key={`${kind} ${convention} ${step} ${reason}`}
-            className="border-b border-line py-2 text-13 last:border-b-0"
-          >
-            <p className="flex flex-wrap items-center gap-2">
-              {turns.length === 0 ? (
-                <span className="text-fg-2">on no turn</span>
-              ) : (
-                turns.map((turn) => <TurnChip key={turn} turn={turn} />)
-              )}
-              <span className="text-fg-2 [overflow-wrap:anywhere]">
-                <UntrustedText text={`${kind}, ${convention} ${step}${agent === null ? "" : `, ${agent}`}`} />
-              </span>
-            </p>
-            {reason !== null && (
-              <p className="mt-1 [overflow-wrap:anywhere]">
-                <UntrustedText text={reason} />
-              </p>
-            )}
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function Checks({ failure }: { failure: FailureView }): ReactNode {
-  // What failed is what somebody looks for.
-  const sorted = failure.checks.toSorted((a, b) => rank(a.passed) - rank(b.passed));
-  return (
-    <section>
-      <Heading>Checks</Heading>
-      <ul>
-        {sorted.map(({ name, passed, detail }, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and names may repeat
-          <li key={n} className="flex items-baseline gap-2 border-b border-line py-1 text-13 last:border-b-0">
-            <Mark
-              kind={passed === false ? "failed" : passed === true ? "resolved" : "unknownOutcome"}
-              label={passed === false ? "failed" : passed === true ? "passed" : "not said"}
-            />
-            <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
-              <UntrustedText text={name} />
-            </span>
-            {detail !== null && (
-              <span className="mono text-12 text-fg-2 [overflow-wrap:anywhere]">
-                <UntrustedText text={detail} />
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
-      {failure.omittedChecks > 0 && (
-        <p className="mt-1 text-12 text-fg-2">{formatPlural(failure.omittedChecks, "more check")} in the upload.</p>
-      )}
-    </section>
-  );
-}
-
-function rank(passed: boolean | null): number {
-  if (passed === false) return 0;
-  return passed === null ? 1 : 2;
+async function wholeText(api: string, what: KnownText): Promise<string> {
+  let whole = "";
+  for (let offset: number | null = 0; offset !== null; ) {
+    const piece: { text: string; nextOffset: number | null } = await fetchJson(
+      `${api}/failure/text?what=${what}&offset=${offset}`,
+      failurePieceSchema,
+    );
+    whole += piece.text;
+    offset = piece.nextOffset;
+  }
+  return whole;
 }

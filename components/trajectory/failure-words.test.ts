@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hasReport, reportWords } from "./failure-words";
+import { failureLink, hasReport, reportWords, saidBy } from "./failure-words";
 
 const NOTHING = { passed: 0, failed: 0, unsaid: 0, texts: 0, labels: 0 };
 
@@ -19,4 +19,20 @@ describe("the link to what is known of a failure", () => {
   ])("%j reads %s", (some, words) => {
     expect(reportWords({ ...NOTHING, ...some })).toBe(words);
   });
+
+  it("is there for whoever may say something, also when nothing is known", () => {
+    expect(failureLink(NOTHING, "unknown", true)).toBe("How did the run end?");
+    expect(failureLink(NOTHING, "unknown", false)).toBeNull();
+    expect(failureLink(NOTHING, "resolved", false)).toBe("How the run ended");
+    expect(failureLink({ ...NOTHING, texts: 1 }, "unknown", true)).toBe("Failure report");
+  });
+});
+
+it.each([
+  [{ source: null, by: null, at: null }, ""],
+  [{ source: "trace", by: null, at: null }, "from the trace"],
+  [{ source: "person", by: "Ada", at: "2026-12-07T18:00:00Z" }, "given by Ada, 7 December 2026, 18:00 UTC"],
+  [{ source: "person", by: null, at: "2026-12-07T18:00:00Z" }, "given by a person, 7 December 2026, 18:00 UTC"],
+] as const)("who said a part: %j reads %s", (said, words) => {
+  expect(saidBy(said)).toBe(words);
 });

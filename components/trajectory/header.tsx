@@ -9,7 +9,7 @@ import { cn } from "@/components/ui/class-names";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import type { RunView } from "@/lib/views/run";
-import { hasReport, reportWords } from "./failure-words";
+import { failureLink } from "./failure-words";
 import { FoldingNotMeasured } from "./folding-not-measured";
 import { useForensics } from "./forensics-context";
 import { formatCost, formatDuration, formatPlural, formatTokens } from "./numbers";
@@ -72,6 +72,7 @@ export function TrajectoryHeader({
   const outcome = row.outcome ?? "unknown";
   const noteCount = run.notes.length + run.conflicts.length + run.omitted.notes + run.omitted.conflicts;
   const all = facts(run);
+  const failure = failureLink(run.failure, outcome, permissions.giveFailure);
   return (
     <header className="flex min-h-10 items-center gap-2 px-4 narrow:flex-wrap narrow:gap-x-2 narrow:gap-y-0 narrow:py-2">
       <h1
@@ -98,9 +99,9 @@ export function TrajectoryHeader({
               </span>
             </Fact>
           ))}
-          {hasReport(run.failure) && (
+          {failure !== null && (
             <Fact>
-              <LinkButton onClick={() => setOpened("failure")}>{reportWords(run.failure)}</LinkButton>
+              <LinkButton onClick={() => setOpened("failure")}>{failure}</LinkButton>
             </Fact>
           )}
           {row.notUnderstood > 0 ? (
@@ -177,7 +178,7 @@ export function TrajectoryHeader({
         </span>
       )}
       {opened === "notes" && <NotesDialog run={run} open onOpenChange={toggle("notes")} />}
-      {opened === "failure" && <FailureDialog open onOpenChange={toggle("failure")} />}
+      {opened === "failure" && <FailureDialog open onOpenChange={toggle("failure")} onReadAgain={onAsked} />}
       {permissions.share && opened === "share" && (
         <ShareDialog api={api} query={query} place={`turn ${turn + 1}`} open onOpenChange={toggle("share")} />
       )}

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { Client } from "pg";
 import { z } from "zod";
+import { KNOWN_TEXTS } from "@/lib/trajectory/given-failure";
 import { findAnswerSchema } from "@/lib/views/find";
 import { runViewSchema } from "@/lib/views/run";
 import { shareCreatedSchema } from "@/lib/views/share";
@@ -73,6 +74,7 @@ export async function everyAnswer(token: string): Promise<Map<string, Answer>> {
     keep(`json ${route}`, await ask(`/api/v1/shared/${token}${route}`));
   const head = await api("");
   await api("/failure");
+  for (const what of KNOWN_TEXTS) await api(`/failure/text?what=${what}`);
   const { run } = z.object({ run: runViewSchema }).parse(JSON.parse(head.body));
   const items = new Set<string>();
   for (let turn = 0; turn < run.strip.turns; turn += 1) {

@@ -12,3 +12,5 @@ export const JSON_MAX_DEPTH = 512;
 /** Attached input of a run. */
 export const BASELINE_MAX_BYTES = 64 * 1024 * 1024;
 export const BASELINE_MAX_FILES = 20_000;
+/** One text that a person gives about a failure, in UTF-8. */
+export const GIVEN_TEXT_MAX_BYTES = 1024 * 1024;

@@ -14,6 +14,7 @@ export type AuditAction =
   | "upload.create"
   | "upload.download"
   | "baseline.attach"
+  | "failure.give"
   | "import.retry"
   | "import.again"
   | "share.create"

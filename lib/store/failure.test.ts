@@ -21,8 +21,12 @@ async function stored(failure: Partial<FailureContext>): Promise<{ scope: Projec
 describe("what is known of how a run ended", () => {
   it("is the outcome alone when the trace says no more", async () => {
     const { scope, id } = await stored({ outcome: "unknown" });
+    const unsaid = { source: null, by: null, at: null, places: [] };
+    const whats = ["taskStatement", "errorReport", "failingTestCode", "referencePatch"];
     expect(await getFailure(scope, id)).toEqual({
-      ...{ outcome: "unknown", source: "trace", checks: [], omittedChecks: 0, texts: [], labels: [], foundAt: [] },
+      outcome: { value: "unknown", own: "unknown", ...unsaid },
+      texts: whats.map((what) => ({ what, text: "", totalChars: 0, ownChars: null, ...unsaid })),
+      ...{ checks: [], omittedChecks: 0, labels: [], foundAt: [] },
     });
     expect((await getRun(scope, id))?.failure).toEqual({ passed: 0, failed: 0, unsaid: 0, texts: 0, labels: 0 });
   });
@@ -36,7 +40,10 @@ describe("what is known of how a run ended", () => {
         { name: "test_b", passed: false, detail: "reward 0" },
         { name: "test_c", passed: null },
       ],
-      foundAt: [{ what: "error_report", where: "/test_result/report" }],
+      foundAt: [
+        { what: "error_report", where: "/test_result/report" },
+        { what: "verification", where: "/test_result/tests" },
+      ],
       labels: [
         { kind: "mistake", step: "1", convention: "trajectory", agent: "Coder", reason: "It forgot." },
         { kind: "mistake", step: "1", convention: "another", agent: null, reason: null },
@@ -48,9 +55,14 @@ describe("what is known of how a run ended", () => {
       { name: "test_b", passed: false, detail: "reward 0" },
       { name: "test_c", passed: null, detail: null },
     ]);
-    expect(view.texts.map(({ what }) => what)).toEqual(["error_report", "reference_patch"]);
+    expect(view.texts.flatMap(({ what, source, places }) => (source === null ? [] : [[what, source, places]]))).toEqual(
+      [
+        ["errorReport", "trace", ["/test_result/report"]],
+        ["referencePatch", "trace", []],
+      ],
+    );
     expect(view.labels.map(({ turns }) => turns)).toEqual([[1], []]);
-    expect(view.foundAt).toEqual([{ what: "error_report", where: "/test_result/report" }]);
+    expect(view.foundAt).toEqual([{ what: "verification", where: "/test_result/tests" }]);
     expect((await getRun(scope, id))?.failure).toEqual({ passed: 1, failed: 1, unsaid: 1, texts: 2, labels: 2 });
   });
 
@@ -63,7 +75,7 @@ describe("what is known of how a run ended", () => {
       })),
     });
     const view = failureViewSchema.parse(await getFailure(scope, id));
-    expect(view.texts).toMatchObject([{ omittedChars: 2_940_000 }]);
+    expect(view.texts[1]).toMatchObject({ totalChars: 3_000_000, text: "x".repeat(24_000) });
     expect(view.checks.length + view.omittedChecks).toBe(20_000);
     expect(view.omittedChecks).toBeGreaterThan(0);
     expect(jsonBytes(view)).toBeLessThan(ANSWER_MAX_BYTES);
@@ -72,7 +84,7 @@ describe("what is known of how a run ended", () => {
   it("shows a share no secret of a report, also across the place where the text is cut", async () => {
     const secret = ["sk-", "ant-", "api03-", keyLike(80, 3)].join("");
     const { scope, id } = await stored({
-      errorReport: `${"x".repeat(59_990)} ${secret}`,
+      errorReport: `${"x".repeat(23_990)} ${secret}`,
       verification: [{ name: `test with ${secret}`, passed: false }],
     });
     const opened = await openShare((await createShare(scope, id)).path.slice("/s/".length));

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { distinctiveSecrets } from "@/lib/redact/known-secrets";
 import { SECRET_RULES_VERSION } from "@/lib/redact/redact";
 import { database } from "./client";
+import { getGivenFailure } from "./given-failure";
 import { parseJson } from "./own-json";
 import type { ShareScope } from "./scope";
 import { type Projection, projectionOf } from "./share-projection";
@@ -74,6 +75,7 @@ async function collect(scope: ShareScope): Promise<Secrets> {
     select: { head: true, failureContext: true },
   });
   if (found !== null) projection.view([found.head, found.failureContext]);
+  projection.view(await getGivenFailure(scope, scope.trajectoryId));
   return distinctiveSecrets(projection.met());
 }
 

@@ -10,6 +10,7 @@ import { inTransaction, pool } from "./client";
 import { newId } from "./identifiers";
 import type { LongItemText } from "./import-items";
 import * as rows from "./import-rows";
+import { label, taskLabel } from "./list-labels";
 import { checkId, checkProjectScope, type ProjectScope } from "./scope";
 import type { CodeSummary, StoredHead } from "./stored-import";
 
@@ -18,7 +19,10 @@ export interface ImportResult {
   parserVersion: string;
   detection: { format: string; variant: string; score: number; reason: string };
   trajectory: Trajectory;
+  /** As the trace says it: what a person gave stands apart, and is laid over it when it is read. */
   failure: FailureContext;
+  /** How the run ended by what was known to the rule: a person's word, else the trace's. */
+  outcome: FailureContext["outcome"];
   history: ArtefactHistory;
   /** How many attached files this import was given. */
   baselineFiles: number;
@@ -193,7 +197,8 @@ async function flip(
   importId: string,
   result: ImportResult,
 ): Promise<boolean> {
-  const { trajectory, failure, localization } = result;
+  const { trajectory, localization } = result;
+  const statement = await givenStatement(client, target.trajectoryId);
   const verdict = localization.ok ? localization.verdict : null;
   const values: Record<string, string | number | bigint | null> = {
     currentImportId: importId,
@@ -209,8 +214,8 @@ async function flip(
     framework: trajectory.framework.name,
     frameworkVersion: trajectory.framework.version,
     model: label(trajectory.models.join(", ")),
-    task: label(trajectory.task.instance ?? trajectory.title ?? firstLine(trajectory.task.statement)),
-    outcome: failure.outcome,
+    task: taskLabel(trajectory, statement ?? trajectory.task.statement),
+    outcome: result.outcome,
     exitStatus: label(trajectory.exitStatus),
     turnCount: result.strip.turns,
     callCount: countCalls(trajectory),
@@ -237,6 +242,16 @@ async function flip(
   return rowCount === 1;
 }
 
+/** The task as a person stated it. Read with the row locked: who states it meanwhile waits, and names the row anew. */
+async function givenStatement(client: ClientBase, trajectoryId: string): Promise<string | null> {
+  await client.query('SELECT 1 FROM "Trajectory" WHERE "id" = $1 FOR UPDATE', [trajectoryId]);
+  const { rows: given } = await client.query<{ text: string }>(
+    `SELECT "text" FROM "GivenPart" WHERE "trajectoryId" = $1 AND "part" = 'taskStatement'`,
+    [trajectoryId],
+  );
+  return given[0]?.text ?? null;
+}
+
 function headOf({ trajectory, folding }: ImportResult): StoredHead {
   const { entries: _, ...head } = trajectory;
   return { ...head, folding: folding.savings };
@@ -261,23 +276,6 @@ function countCalls(trajectory: Trajectory): number {
   let count = 0;
   for (const turn of turnsOf(trajectory)) count += turn.items.filter((item) => item.kind === "call").length;
   return count;
-}
-
-const LABEL_CHARS = 200;
-
-/** A text of the trace as a cell of the list: one line, cut, null when there is nothing in it. */
-function label(text: string | null): string | null {
-  const line = (text ?? "").slice(0, 2_000).replaceAll(/\s+/g, " ").trim().slice(0, LABEL_CHARS);
-  return line === "" ? null : line.replaceAll(/[\ud800-\udfff]/gu, "").replaceAll("\u0000", "");
-}
-
-function firstLine(text: string | null): string | null {
-  return (
-    text
-      ?.slice(0, 4_000)
-      .split("\n")
-      .find((line) => line.trim() !== "") ?? null
-  );
 }
 
 function whole(value: number | null): bigint | null {

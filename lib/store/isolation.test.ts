@@ -48,7 +48,8 @@ const MATRIX: Record<string, Partial<Record<Method, Row>>> = {
   "trajectories/[id]/shares/[share]": {
     DELETE: { asked: (b) => ({ params: { id: b.id, share: b.share } }), gives: "nothing" },
   },
-  "trajectories/[id]/failure": { GET: ofB() },
+  "trajectories/[id]/failure": { GET: ofB(), PUT: ofB({ body: '{"outcome":"resolved","errorReport":"E"}' }) },
+  "trajectories/[id]/failure/text": { GET: ofB({ query: "?what=errorReport" }) },
   "trajectories/[id]/texts": { GET: ofB({ query: "?item=t0.0&field=arguments&offset=0" }) },
   "trajectories/[id]/turns": { GET: ofB() },
   "trajectories/[id]/turns/[index]": { GET: ofB({}, { index: "0" }) },
@@ -71,6 +72,7 @@ const MATRIX: Record<string, Partial<Record<Method, Row>>> = {
   "shared/[token]/contexts/[n]/find": { GET: link("?q=belongs", { n: "0" }) },
   "shared/[token]/find": { GET: link("?q=belongs") },
   "shared/[token]/failure": { GET: link() },
+  "shared/[token]/failure/text": { GET: link("?what=errorReport") },
   "shared/[token]/texts": { GET: link("?item=t0.0&field=arguments&offset=0") },
   "shared/[token]/turns": { GET: link() },
   "shared/[token]/turns/[index]": { GET: link("", { index: "0" }) },
@@ -102,6 +104,7 @@ async function belongingsOf(scope: ProjectScope, mark: string): Promise<Belongin
         result("t1.1", "t1.0", mark, { arrival: 21 }),
       ]),
     ],
+    failure: { errorReport: mark },
   });
   const created = await createShare(scope, id);
   return { scope, id, share: created.share.id, token: created.path.slice(3), upload };
@@ -117,6 +120,7 @@ async function everythingOf(b: Belongings): Promise<string> {
       await db.share.findMany({ where: { projectId }, orderBy: { id: "asc" } }),
       await db.upload.findMany({ where: { projectId }, orderBy: { id: "asc" } }),
       await db.baselineFile.findMany({ where: { trajectory: { projectId } } }),
+      await db.givenPart.findMany({ where: { trajectory: { projectId } } }),
       await db.import.findMany({ where: { trajectory: { projectId } }, orderBy: { id: "asc" } }),
       await db.auditEvent.findMany({ where: { projectId }, orderBy: { id: "asc" } }),
     ],

@@ -3,6 +3,7 @@ import { verdictSentence } from "@/lib/findings/verdict-sentence";
 import { FAILURE_WORDS, TAU_CHARS } from "@/lib/folding/signals";
 import { CHARS_PER_TOKEN } from "@/lib/folding/tokens";
 import { type Verdict, verdictSchema } from "@/lib/investigator/verdict";
+import { mergeFailure } from "@/lib/trajectory/given-failure";
 import { failureContextSchema } from "@/lib/trajectory/schema";
 import type { RunFolding } from "@/lib/views/fold";
 import type { RunView, TurnWindow } from "@/lib/views/run";
@@ -11,6 +12,7 @@ import type { TrajectoryRow } from "@/lib/views/trajectory-list";
 import { cutString, fitStrings, takeWithin } from "./answer-size";
 import { database } from "./client";
 import { summariseFailure } from "./failure";
+import { getGivenFailure } from "./given-failure";
 import { meetSecrets } from "./item-texts";
 import { meetPathSecrets } from "./path-secrets";
 import { checkNumber, openReading, type Reading } from "./reading";
@@ -46,7 +48,8 @@ export async function getRun(scope: ReadScope, id: string): Promise<RunView | nu
   const head = storedHeadSchema.parse(found.head);
   const summary = codeSummarySchema.parse(found.codeSummary);
   const strip = stripSchema.parse(found.strip);
-  const failure = failureContextSchema.parse(found.failureContext);
+  const trace = { failure: failureContextSchema.parse(found.failureContext), taskStatement: head.task.statement };
+  const { failure, taskStatement } = mergeFailure(trace, await getGivenFailure(scope, reading.trajectoryId));
   const { outcome } = failure;
   await meetPathSecrets(reading);
   const stored = await getVerdict(reading);
@@ -54,7 +57,7 @@ export async function getRun(scope: ReadScope, id: string): Promise<RunView | nu
   const shared = scope.kind === "share" ? await sharedRow(scope, { found, head, outcome, verdict }) : null;
   const row = shared === null ? await ownRow(reading) : { ...shared.row, runStrip: packRunStrip(strip) };
   if (row === null) return null;
-  const statement = head.task.statement === null ? null : projection.whole(head.task.statement);
+  const statement = taskStatement === null ? null : projection.whole(taskStatement);
   return fitStrings(
     projection.view({
       row,
@@ -133,7 +136,7 @@ function foldingOf({ folding }: StoredHead): RunFolding | null {
 
 function permissionsOf(reading: Reading): RunView["permissions"] {
   const isOwner = !reading.projection.isShared;
-  return { share: isOwner, download: isOwner, attachBaseline: isOwner, raw: isOwner };
+  return { share: isOwner, download: isOwner, attachBaseline: isOwner, giveFailure: isOwner, raw: isOwner };
 }
 
 async function ownRow(reading: Reading): Promise<TrajectoryRow | null> {

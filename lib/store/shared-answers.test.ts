@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { keyLike, plantedSecrets } from "@/lib/redact/test-support";
+import { KNOWN_TEXTS } from "@/lib/trajectory/given-failure";
 import { runViewSchema } from "@/lib/views/run";
 import { database } from "./client";
 import { getRun } from "./runs";
@@ -24,7 +25,7 @@ withTestDatabase();
 
 const DAY_MS = 86_400_000;
 const SHARED_ROUTES = [
-  ...["", "/turns", "/turns/[index]", "/contexts/[n]", "/texts", "/code", "/failure"],
+  ...["", "/turns", "/turns/[index]", "/contexts/[n]", "/texts", "/code", "/failure", "/failure/text"],
   ...["/find", "/turns/[index]/find", "/contexts/[n]/find"],
 ];
 
@@ -104,6 +105,8 @@ async function everythingShared(token: string): Promise<{ strings: string[]; ans
     return body;
   };
   await get("");
+  await get("/failure");
+  for (const what of KNOWN_TEXTS) await get("/failure/text", {}, `?what=${what}`);
   const head = runViewSchema.parse(Object(answers.get(" {} ")).run);
   const total = head.strip.turns;
   for (let from = 0; from < total; from += 50) await get("/turns", {}, `?from=${from}`);
@@ -308,7 +311,7 @@ describe("A12: a share sees what the shared page needs, and nothing else", () =>
         notes: [{ code: "x", level: "information", message: "m", count: 1, positions: [] }],
         task: { statement: "the task", instance: "owner__repo-1", repository: canary, baseCommit: canary },
       },
-      failure: { failingTestCode: canary, errorReport: canary, referencePatch: canary, source: canary },
+      failure: { failingTestCode: "the test", errorReport: "the report", referencePatch: "the patch", source: canary },
       verdict: verdictAt(1, { item: "t0.0", turn: 0, field: "text", start: 0, end: 6, text: "I read" }),
     });
     const db = database();

@@ -183,7 +183,13 @@ describe("what a share reads", () => {
     const { id, token } = await sharedRun();
     const opened = await openShare(token);
     const run = opened === null ? null : await getRun(opened.scope, id);
-    expect(run?.permissions).toEqual({ share: false, download: false, attachBaseline: false, raw: false });
+    expect(run?.permissions).toEqual({
+      share: false,
+      download: false,
+      attachBaseline: false,
+      giveFailure: false,
+      raw: false,
+    });
     expect(run?.shared?.sharedBy).toBe("Shares");
     expect(run?.shared?.secretRules).toMatch(/^secrets@/);
     expect(run?.row.id).toBe("shared");

@@ -4,12 +4,17 @@ import { recordAudit } from "./audit";
 import { database } from "./client";
 import { errorForLog } from "./error-log";
 import type { Share } from "./generated/client";
+import { getGivenFailure } from "./given-failure";
 import { hashSecret, newId, newSecret } from "./identifiers";
 import { secretsOfImport } from "./import-secrets";
 import { checkId, checkProjectScope, type ProjectScope, type ShareScope } from "./scope";
 import { mintShareScope } from "./scope-mint";
 
 const DAY_MS = 86_400_000;
+
+/** What is read of a share by the way: it can hold megabytes, which only the page about the failure needs. */
+const WITHOUT_TEXTS = { given: true } as const;
+type LightShare = Omit<Share, keyof typeof WITHOUT_TEXTS>;
 
 /**
  * Makes a read-only link to a trajectory, pinned to its current import and that import's last analysis. The token is in
@@ -29,6 +34,7 @@ export async function createShare(
   if (!parsed.success) throw new AppError("bad_request", "A link lasts from 1 to 31 days.");
   const { days } = parsed.data;
   const token = newSecret(16);
+  const given = await getGivenFailure(scope, trajectoryId);
   const share = await database().$transaction(async (tx) => {
     const trajectory = await tx.trajectory.findFirst({
       where: { id: trajectoryId, projectId: scope.projectId },
@@ -57,10 +63,12 @@ export async function createShare(
         analysisId: analysis?.id ?? null,
         tokenHash: hashSecret(token),
         maskKey: newSecret(32),
+        given: JSON.stringify(given),
         createdBy: shownCreator(scope),
         createdAt: now,
         expiresAt: new Date(now.getTime() + days * DAY_MS),
       },
+      omit: WITHOUT_TEXTS,
     });
     await recordAudit(scope, { action: "share.create", subject: made.id, data: { trajectoryId, importId, days } }, tx);
     return made;
@@ -83,7 +91,7 @@ export async function listShares(scope: ProjectScope, id: string): Promise<Share
   checkProjectScope(scope);
   const trajectory = await database().trajectory.findFirst({
     where: { id: checkId(id), projectId: scope.projectId },
-    select: { id: true, shares: { orderBy: [{ createdAt: "desc" }, { id: "desc" }] } },
+    select: { id: true, shares: { orderBy: [{ createdAt: "desc" }, { id: "desc" }], omit: WITHOUT_TEXTS } },
   });
   if (trajectory === null) return null;
   const now = new Date();
@@ -102,7 +110,7 @@ export async function revokeShare(scope: ProjectScope, id: string, shareId: stri
       where: { ...where, revokedAt: null },
       data: { revokedAt: new Date() },
     });
-    const share = await tx.share.findFirst({ where });
+    const share = await tx.share.findFirst({ where, omit: WITHOUT_TEXTS });
     if (share === null) throw new AppError("not_found", "There is no such thing here.");
     if (count > 0)
       await recordAudit(scope, { action: "share.revoke", subject: share.id, data: { trajectoryId: id } }, tx);
@@ -119,19 +127,19 @@ const TOKEN = /^[A-Za-z0-9_-]{22}$/;
  */
 export async function openShare(token: unknown): Promise<{ scope: ShareScope; trajectoryId: string } | null> {
   const given = typeof token === "string" ? token : "";
-  const share = await database().share.findUnique({ where: { tokenHash: hashSecret(given) } });
+  const share = await database().share.findUnique({ where: { tokenHash: hashSecret(given) }, omit: WITHOUT_TEXTS });
   const isOpen =
     TOKEN.test(given) && share !== null && share.revokedAt === null && share.expiresAt.getTime() > Date.now();
   if (!isOpen) return null;
   return { scope: scopeOf(share), trajectoryId: share.trajectoryId };
 }
 
-function scopeOf(share: Share): ShareScope {
+function scopeOf(share: LightShare): ShareScope {
   const { id: shareId, projectId, trajectoryId, importId, analysisId, maskKey } = share;
   return mintShareScope({ shareId, projectId, trajectoryId, importId, analysisId, maskKey });
 }
 
-function rowOf(share: Share, now: Date): ShareRow {
+function rowOf(share: LightShare, now: Date): ShareRow {
   return {
     id: share.id,
     createdAt: share.createdAt.toISOString(),

@@ -79,6 +79,7 @@ export async function importAgain(scope: ProjectScope, id: string, parts: RunPar
       detection: { format: trajectory.format.id, variant: trajectory.format.variant, score: 1, reason: "made by hand" },
       trajectory,
       failure,
+      outcome: failure.outcome,
       history,
       baselineFiles: parts.baseline?.size ?? 0,
       folding: foldTrajectory(trajectory),

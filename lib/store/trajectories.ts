@@ -117,9 +117,10 @@ export async function getFile(scope: ProjectScope, id: unknown): Promise<FileVie
   if (row === null || row.parts === null) return null;
   const found = await database().trajectory.findFirst({
     where: { id: row.id, projectId: scope.projectId },
-    select: { fileNotes: true },
+    select: { fileNotes: true, _count: { select: { given: true } } },
   });
-  return { row, notes: z.array(noteSchema).parse(found?.fileNotes ?? []) };
+  const notes = z.array(noteSchema).parse(found?.fileNotes ?? []);
+  return { row, notes, givenParts: found?._count.given ?? 0 };
 }
 
 /** Whether the trajectories of files with several stand under their file: while nothing is asked for. */

@@ -2,10 +2,13 @@ import { createHash } from "node:crypto";
 import { UPLOAD_MAX_BYTES } from "@/lib/catalogue/limits";
 import { AppError } from "@/lib/errors";
 import { enqueueImport, fromPrisma, prepareQueue } from "@/lib/jobs";
+import type { GivenChange } from "@/lib/views/failure";
 import type { UploadAnswer } from "@/lib/views/trajectory-list";
 import { recordAudit } from "./audit";
 import { database, pool } from "./client";
 import { Prisma } from "./generated/client";
+import { cleanChange } from "./given-change";
+import { giveFailure, giverOf } from "./given-failure";
 import { newId } from "./identifiers";
 import { checkId, checkProjectScope, type ProjectScope } from "./scope";
 import { CHUNK_BYTES, readChunks, storeChunk } from "./upload-bytes";
@@ -18,8 +21,10 @@ export interface Incoming {
   contentLength: number | null;
   /** Hex, lower case, as the client computed it; null when it did not. */
   sha256: string | null;
-  /** A run that we wrote: marked as an example, and how it ended, which its trace does not say. */
-  demo?: { outcome: "failed" | "resolved" };
+  /** A run that we wrote is marked as an example. */
+  isDemo?: boolean;
+  /** What the person who sends it says about the failure. */
+  given?: GivenChange;
 }
 
 /**
@@ -32,6 +37,8 @@ export interface Incoming {
 export async function receiveUpload(scope: ProjectScope, incoming: Incoming): Promise<UploadAnswer> {
   checkProjectScope(scope);
   if (incoming.contentLength !== null && incoming.contentLength > UPLOAD_MAX_BYTES) throw tooLarge();
+  // Refused before a byte is stored.
+  cleanChange(incoming.given ?? {});
   await prepareQueue();
   const uploadId = newId();
   await database().upload.create({
@@ -47,14 +54,14 @@ export async function receiveUpload(scope: ProjectScope, incoming: Incoming): Pr
   try {
     const received = await storeBody(uploadId, incoming);
     const first = await findComplete(scope, received.sha256);
-    if (first !== null) return await answerDuplicate(uploadId, first, received);
+    if (first !== null) return await answerDuplicate(scope, uploadId, first, received, incoming);
     try {
       return await finish(scope, uploadId, incoming, received);
     } catch (error) {
       // Somebody else finished the same bytes between the look and the write.
       const winner = isUniqueViolation(error) ? await findComplete(scope, received.sha256) : null;
       if (winner === null) throw error;
-      return await answerDuplicate(uploadId, winner, received);
+      return await answerDuplicate(scope, uploadId, winner, received, incoming);
     }
   } catch (error) {
     // What cannot be taken back now goes with the abandoned ones; the caller hears what happened first.
@@ -146,6 +153,7 @@ async function finish(
   received: Received,
 ): Promise<UploadAnswer> {
   const trajectoryId = newId();
+  const { given } = cleanChange(incoming.given ?? {});
   await database().$transaction(async (tx) => {
     await tx.upload.update({
       where: { id: uploadId },
@@ -158,15 +166,18 @@ async function finish(
         uploadId,
         name: cleanName(incoming.name),
         status: "queued",
-        isDemo: incoming.demo !== undefined,
-        givenOutcome: incoming.demo?.outcome ?? null,
+        isDemo: incoming.isDemo ?? false,
+        givenOutcome: given.get("outcome") ?? null,
         sizeBytes: received.sizeBytes,
       },
     });
-    await recordAudit(scope, { action: "upload.create", subject: trajectoryId, data: { ...received } }, tx);
+    const by = { givenBy: giverOf(scope), givenByName: scope.actor.name };
+    await tx.givenPart.createMany({ data: [...given].map(([part, text]) => ({ trajectoryId, part, text, ...by })) });
+    const data = { ...received, ...(given.size > 0 ? { given: [...given.keys()] } : {}) };
+    await recordAudit(scope, { action: "upload.create", subject: trajectoryId, data }, tx);
     await enqueueImport(fromPrisma(tx), { projectId: scope.projectId, trajectoryId });
   });
-  return { id: trajectoryId, duplicate: false, partCount: null, ...received };
+  return { id: trajectoryId, duplicate: false, partCount: null, givenRefused: null, ...received };
 }
 
 /** The row that the same bytes have already. */
@@ -184,9 +195,23 @@ async function findComplete(scope: ProjectScope, sha256: string): Promise<FirstR
   return found?.trajectories[0] ?? null;
 }
 
-async function answerDuplicate(uploadId: string, first: FirstRow, received: Received): Promise<UploadAnswer> {
+/** What was said with bytes that are there is said about what they became; that it cannot be is no reason to refuse them. */
+async function answerDuplicate(
+  scope: ProjectScope,
+  uploadId: string,
+  first: FirstRow,
+  received: Received,
+  { given = {} }: Incoming,
+): Promise<UploadAnswer> {
   await database().upload.deleteMany({ where: { id: uploadId, complete: false } });
-  return { id: first.id, duplicate: true, partCount: first.partCount, ...received };
+  let givenRefused: string | null = null;
+  if (Object.keys(given).length > 0) {
+    await giveFailure(scope, first.id, given).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== "conflict") throw error;
+      givenRefused = error.message;
+    });
+  }
+  return { id: first.id, duplicate: true, partCount: first.partCount, givenRefused, ...received };
 }
 
 /**

@@ -49,6 +49,7 @@ export const permissionsSchema = z.object({
   share: z.boolean(),
   download: z.boolean(),
   attachBaseline: z.boolean(),
+  giveFailure: z.boolean(),
   raw: z.boolean(),
 });
 
@@ -92,6 +93,7 @@ export const runViewSchema = z.object({
   importedAt: z.string(),
   parserVersion: z.string(),
   title: z.string(),
+  /** As a person stated it, else as the trace does. */
   taskStatement: z.string().nullable(),
   totals: z.object({
     inputTokens: z.number().nullable(),

@@ -116,8 +116,15 @@ export const listPageSchema = z.object({
 });
 export type ListPage = z.infer<typeof listPageSchema>;
 
-/** What is told of a file with several trajectories beside its row: what of it none of them holds. */
-export const fileViewSchema = z.object({ row: trajectoryRowSchema, notes: z.array(noteSchema) });
+/**
+ * What is told of a file with several trajectories beside its row: what of it none of them holds, and how many parts about a
+ * failure were sent with it, which apply to none.
+ */
+export const fileViewSchema = z.object({
+  row: trajectoryRowSchema,
+  notes: z.array(noteSchema),
+  givenParts: z.number(),
+});
 export type FileView = z.infer<typeof fileViewSchema>;
 
 /** What stands before and behind one trajectory in its file. */
@@ -130,6 +137,8 @@ export const uploadAnswerSchema = z.object({
   duplicate: z.boolean(),
   /** How many trajectories the file holds, when it is known to hold several: a new upload is looked into afterwards. */
   partCount: z.number().nullable(),
+  /** Why what was said about the failure was not taken with bytes that are there already; null when nothing was refused. */
+  givenRefused: z.string().nullable(),
   sha256: z.string(),
   sizeBytes: z.number(),
 });

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/errors";
 import { errorAnswer, json, route } from "@/lib/http";
 import { getCode } from "@/lib/store/code";
-import { getFailure } from "@/lib/store/failure";
+import { getFailure, getFailurePiece } from "@/lib/store/failure";
 import { getNeighbours } from "@/lib/store/file-reads";
 import { getRun, getTurnWindow, WINDOW_DEFAULT } from "@/lib/store/runs";
 import type { ReadScope } from "@/lib/store/scope";
@@ -10,6 +10,7 @@ import { openShare } from "@/lib/store/shares";
 import { getTextPiece } from "@/lib/store/texts";
 import { getFile, getRow, isWorkerAway } from "@/lib/store/trajectories";
 import { getContext, getTurn } from "@/lib/store/turns";
+import { KNOWN_TEXTS } from "@/lib/trajectory/given-failure";
 
 /**
  * The reads of a trajectory, each written once and mounted twice: under `/api/v1/trajectories/{id}` for the project and
@@ -96,6 +97,15 @@ export const readContext = (mount: Mount): Handler =>
 
 /** What is known of how the run ended. */
 export const readFailure = (mount: Mount): Handler => mount(async ({ scope, id }) => getFailure(scope, id));
+
+/** A piece of a long text about it: `?what=&offset=`. */
+export const readFailureText = (mount: Mount): Handler =>
+  mount(async ({ scope, id }, request) => {
+    const query = new URL(request.url).searchParams;
+    const what = KNOWN_TEXTS.find((known) => known === query.get("what"));
+    if (what === undefined) throw new AppError("bad_request", `what is one of ${KNOWN_TEXTS.join(", ")}.`);
+    return getFailurePiece(scope, id, { what, offset: numberIn(query, "offset", 0) });
+  });
 
 /** A piece of a long text: `?item=&field=&offset=`. */
 export const readText = (mount: Mount): Handler =>

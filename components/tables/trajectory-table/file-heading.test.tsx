@@ -35,7 +35,7 @@ function show(change: Partial<TrajectoryRow> = {}, props: Partial<FileHeadingPro
   const onAsked = vi.fn();
   const now = Date.parse("2026-11-30T13:00:00Z");
   const shown = { ...row, ...change };
-  const file: FileView = { row: shown, notes: [] };
+  const file: FileView = { row: shown, notes: [], givenParts: 0 };
   render(
     <FileHeading
       {...{ file, row: shown, now, isWorkerAway: false, problem: null, onAsked, tabs: <i>tabs</i> }}
@@ -71,10 +71,17 @@ describe("the head of a file with several trajectories", () => {
   });
 
   it("opens what no trajectory holds, with its places", () => {
-    show({}, { file: { row, notes: [NOTE] } });
+    show({}, { file: { row, notes: [NOTE], givenParts: 0 } });
     expect(screen.queryByText(/line 2/)).toBeNull();
     fireEvent.click(screen.getByRole("button", { name: "What no trajectory holds" }));
     expect(screen.getByText("line 2, bytes 10 to 30; and 2 more")).toBeTruthy();
+  });
+
+  it("says that what was said about the failure with the file applies to none of them", () => {
+    show();
+    expect(screen.queryByText(/applies to none/)).toBeNull();
+    show({}, { file: { row, notes: [], givenParts: 2 } });
+    expect(screen.getByText(/said about the failure with this file applies to none of its trajectories/)).toBeTruthy();
   });
 
   it("has the file read again, and says why an attempt failed", async () => {

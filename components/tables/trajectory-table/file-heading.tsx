@@ -104,6 +104,14 @@ export function FileHeading({ file, row, now, isWorkerAway, problem, onAsked, ta
           </LinkButton>
         )}
       </div>
+      {file.givenParts > 0 && (
+        <p className="my-1 border-l-2 border-line-3 pl-3 leading-6">
+          <b className="font-medium">
+            What was said about the failure with this file applies to none of its trajectories.
+          </b>{" "}
+          Each ended in its own way: say it on its page.
+        </p>
+      )}
       {row.status === "failed" && (
         <p className="my-1 border-l-2 border-line-3 pl-3 leading-6 [overflow-wrap:anywhere]">
           <b className="font-medium">Reading the file again failed; its trajectories are as they were.</b>{" "}

@@ -28,6 +28,7 @@ function setUp() {
               id: `id-${file.name}`,
               duplicate: false,
               partCount: null,
+              givenRefused: null,
               sha256,
               sizeBytes: file.size,
               ...answer,

@@ -1,3 +1,4 @@
+import { readBodyJson } from "@/app/api/v1/body";
 import { AppError } from "@/lib/errors";
 import { checkOrigin, json, route } from "@/lib/http";
 import { projectOf } from "@/lib/store/session";
@@ -15,31 +16,9 @@ export const GET = route(async (request, params: { id: string }) => {
 export const POST = route(async (request, params: { id: string }) => {
   checkOrigin(request);
   const scope = await projectOf(request);
-  const asked = shareRequestSchema.safeParse(await bodyOf(request));
+  const asked = shareRequestSchema.safeParse(await readBodyJson(request, BODY_MAX_BYTES));
   if (!asked.success) throw new AppError("bad_request", "A link lasts from 1 to 31 days.");
   return json(await createShare(scope, params.id, asked.data), 201);
 });
 
 const BODY_MAX_BYTES = 1_000;
-
-/** The JSON of a small body, read no further than it may be long; an empty one is an empty object. */
-async function bodyOf(request: Request): Promise<unknown> {
-  const parts: Uint8Array[] = [];
-  let sizeBytes = 0;
-  const reader = request.body?.getReader();
-  for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
-    sizeBytes += next.value.length;
-    if (sizeBytes > BODY_MAX_BYTES) {
-      await reader?.cancel();
-      throw new AppError("too_large", "The request is larger than it can be.");
-    }
-    parts.push(next.value);
-  }
-  const text = Buffer.concat(parts).toString("utf8");
-  if (text.trim() === "") return {};
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new AppError("bad_request", "The request is not JSON.", { cause: error });
-  }
-}

@@ -1,0 +1,3 @@
+import { forShare, readFailureText } from "@/app/api/v1/reads";
+
+export const GET = readFailureText(forShare);

@@ -1,0 +1,183 @@
+"use client";
+
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { changeBetween, type GivenDraft, oversized, saysSomething } from "@/components/failure/given-draft";
+import { GivenTextField } from "@/components/failure/given-text-field";
+import { KNOWN_HINTS, KNOWN_NAMES } from "@/components/failure/known-names";
+import { Button, LinkButton } from "@/components/ui/button";
+import { SegmentedControl } from "@/components/ui/segmented-control";
+import { GIVEN_TEXT_MAX_BYTES } from "@/lib/catalogue/limits";
+import { type FailureView, type GivenAnswer, givenAnswerSchema, type KnownTextView } from "@/lib/views/failure";
+import { fetchJson } from "./answers";
+import { saidBy } from "./failure-words";
+import { formatPlural } from "./numbers";
+
+const OWN_WORDS: Record<FailureView["outcome"]["own"], string> = {
+  failed: "As the trace says: failed",
+  resolved: "As the trace says: resolved",
+  unknown: "Not known",
+};
+
+/** Where a person says or takes back what is known of how the run ended. Nothing is kept before it is saved. */
+export function FailureEditor({
+  api,
+  failure,
+  before,
+  isLeaving,
+  onStay,
+  onDirty,
+  onSaved,
+  onClose,
+}: {
+  api: string;
+  failure: FailureView;
+  /** What a person gave until now, whole. */
+  before: GivenDraft;
+  /** Somebody wants to leave while something is not saved: asks what to do with it. */
+  isLeaving: boolean;
+  onStay: () => void;
+  onDirty: (isDirty: boolean) => void;
+  onSaved: (answer: GivenAnswer) => void;
+  /** Leaves without saving. */
+  onClose: () => void;
+}): ReactNode {
+  const [draft, setDraft] = useState(before);
+  const [isSaving, setSaving] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const change = changeBetween(before, draft);
+  const isDirty = saysSomething(change);
+  const tooLarge = oversized(draft);
+  useEffect(() => form.current?.focus(), []);
+  useEffect(() => onDirty(isDirty), [onDirty, isDirty]);
+  useEffect(() => {
+    if (!isDirty) return;
+    const onBeforeUnload = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener("beforeunload", onBeforeUnload);
+    return () => window.removeEventListener("beforeunload", onBeforeUnload);
+  }, [isDirty]);
+
+  const save = async () => {
+    if (!isDirty || isSaving || tooLarge.length > 0) return;
+    setSaving(true);
+    setProblem(null);
+    onStay();
+    try {
+      const answer = await fetchJson(`${api}/failure`, givenAnswerSchema, {
+        method: "PUT",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(change),
+      });
+      onSaved(answer);
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : "It could not be saved.");
+      setSaving(false);
+    }
+  };
+  const setText = (what: KnownTextView["what"], text: string) =>
+    setDraft((now) => ({ ...now, texts: { ...now.texts, [what]: text } }));
+
+  return (
+    <form
+      ref={form}
+      tabIndex={-1}
+      aria-label="What is known of how the run ended"
+      className="flex flex-col gap-4 outline-none"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+      onKeyDown={(event: KeyboardEvent) => {
+        if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <div className="flex flex-col gap-1">
+        <span className="text-13 font-medium">Outcome</span>
+        <SegmentedControl
+          label="Outcome"
+          className="self-start"
+          segments={[
+            { value: "own", label: OWN_WORDS[failure.outcome.own], disabled: isSaving },
+            { value: "failed", label: "Failed", disabled: isSaving },
+            { value: "resolved", label: "Resolved", disabled: isSaving },
+          ]}
+          value={draft.outcome ?? "own"}
+          onChange={(outcome) => setDraft({ ...draft, outcome: outcome === "own" ? null : outcome })}
+        />
+        <span className="text-12 text-fg-3">
+          {draft.outcome === before.outcome
+            ? saidBy(failure.outcome.source === "person" ? failure.outcome : { source: null, by: null, at: null })
+            : "The run is read again with it: the verdict of the structural rule hangs on the outcome."}
+        </span>
+      </div>
+      {failure.texts.map((text) => (
+        <GivenTextField
+          key={text.what}
+          name={KNOWN_NAMES[text.what]}
+          rows={draft.texts[text.what] === "" ? 2 : 7}
+          value={draft.texts[text.what]}
+          disabled={isSaving}
+          onChange={(value) => setText(text.what, value)}
+          hint={
+            <TextHint
+              text={text}
+              isEmpty={draft.texts[text.what].trim() === ""}
+              onStartFrom={(own) => setText(text.what, own)}
+            />
+          }
+        />
+      ))}
+      <div className="sticky -bottom-4 -mx-4 -mb-4 flex min-h-12 flex-wrap items-center gap-2 rounded-b-6 border-t border-line bg-float px-4 py-2">
+        {isLeaving ? (
+          <div role="alert" className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
+            <span className="mr-auto text-13 font-medium">This is not saved yet.</span>
+            <Button onClick={onStay}>Keep editing</Button>
+            <Button onClick={onClose}>Discard it</Button>
+          </div>
+        ) : (
+          <span className="min-w-0 flex-1 text-12 text-fg-2" role={problem === null ? "status" : "alert"}>
+            {problem ??
+              (tooLarge.length > 0 ? `${KNOWN_NAMES[tooLarge[0] ?? "errorReport"]} is larger than it may be.` : "")}
+          </span>
+        )}
+        {!isLeaving && (
+          <Button onClick={onClose} disabled={isSaving}>
+            Cancel
+          </Button>
+        )}
+        <Button type="submit" look="primary" disabled={!isDirty || isSaving || tooLarge.length > 0}>
+          {isSaving ? "Saving" : "Save"}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** What belongs into a field, and what counts while it is empty. */
+function TextHint({
+  text,
+  isEmpty,
+  onStartFrom,
+}: {
+  text: KnownTextView;
+  isEmpty: boolean;
+  onStartFrom: (own: string) => void;
+}): ReactNode {
+  const { ownChars, source } = text;
+  if (ownChars === null) return source === "person" && !isEmpty ? saidBy(text) : KNOWN_HINTS[text.what];
+  const own = formatPlural(ownChars, "character");
+  if (!isEmpty) return `It goes before the trace's own, of ${own}. Emptied, the trace's counts again.`;
+  const canStart = source === "trace" && text.text.length === text.totalChars && ownChars < GIVEN_TEXT_MAX_BYTES / 3;
+  return (
+    <>
+      The trace&apos;s own counts, of {own}.{" "}
+      {canStart && (
+        <LinkButton className="font-normal" onClick={() => onStartFrom(text.text)}>
+          Start from it
+        </LinkButton>
+      )}
+    </>
+  );
+}
