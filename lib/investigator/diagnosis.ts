@@ -69,11 +69,15 @@ export const harnessFaultSchema = z.object({
 });
 export type HarnessFault = z.infer<typeof harnessFaultSchema>;
 
-/** A step of the investigation, in order. `call` is the place of a model call in the analysis' log of calls. */
+/**
+ * A step of the investigation, in order. `call` is the place of a question in the log of calls to that judge (0: the
+ * first, 1: the second).
+ */
 export const trailStepSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("asked"),
     purpose: z.enum(["requirements", "prior", "investigation"]),
+    judge: count,
     call: count,
     inputTokens: count.nullable(),
     cachedTokens: count.nullable(),
@@ -97,7 +101,10 @@ export const trailStepSchema = z.discriminatedUnion("kind", [
   }),
   z.object({ kind: z.literal("note"), note: z.string() }),
   z.object({ kind: z.literal("refolded"), reason: z.string(), chars: count }),
-  z.object({ kind: z.literal("answer_refused"), call: count, why: z.string() }),
+  /** An answer that could not be used, or a statement in it that did not hold; `why` is what the model was told. */
+  z.object({ kind: z.literal("refused"), why: z.string() }),
+  /** One of several votes begins. */
+  z.object({ kind: z.literal("vote"), vote: count, model: z.string() }),
 ]);
 export type TrailStep = z.infer<typeof trailStepSchema>;
 
