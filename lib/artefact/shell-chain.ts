@@ -72,11 +72,12 @@ export function hushes(redirections: readonly Redirection[]): boolean {
 /** Why a command that waits for others may not have run; null when the answer would show it. */
 export function skipReason(earlier: readonly Earlier[], text: string): string | null {
   if (earlier.some(({ isSilent }) => isSilent)) return "what stands before this part may have failed without a word";
+  // What a shell says itself names the place, and often the command. Messages may stand behind what has no line end.
   const names = earlier.map(({ name }) => name).filter((name) => name !== "");
-  // What a shell says itself names the place, and often the command.
-  const isTold = text.split("\n", 200).some((line) => {
-    const said = line.trim();
-    return /^(?:-?\w*sh|\(eval\)|\/\S*sh):/.test(said) || names.some((name) => said.startsWith(`${name}: `));
-  });
+  const ends = text.length > 2 * END_CHARS ? text.slice(0, END_CHARS) + text.slice(-END_CHARS) : text;
+  const isTold = /(?:sh|\(eval\)): /.test(ends) || names.some((name) => ends.includes(`${name}: `));
   return isTold ? "what stands before this part may have failed" : null;
 }
+
+/** How much of an answer is looked through for messages, at either end. */
+const END_CHARS = 8_192;

@@ -26,12 +26,11 @@ export function refusalOf(result: ResultItem | null): string | null {
 /**
  * Whether a write of a shell line took place. The line's exit code speaks of its last command only, and many traces have
  * none; an error message that names the file counts.
- * @param all every write of the line, this one among them
+ * @param line every write of the line, this one among them; the names of files that the shell reads; its commands
  */
 export function judgeShell(
   placed: PlacedWrite,
-  all: readonly PlacedWrite[],
-  commands: number,
+  { writes: all, inputs, commands }: { writes: readonly PlacedWrite[]; inputs: ReadonlySet<string>; commands: number },
   result: ResultItem | null,
 ): { status: Write["status"]; reason: string | null } {
   const { write, conditional, afterSuccess, earlier, followed, guarded } = placed;
@@ -46,7 +45,8 @@ export function judgeShell(
     if (all.length > MANY_WRITES) return { status: "opaque", reason };
     const rivals = all.filter((one) => one.by === placed.by && errors.some((line) => names(line, one)));
     const moves = rivals.filter((one) => one.by !== "mv" || one.write.effect.kind !== "delete");
-    const isTold = Math.max(moves.length, 1) <= errors.length;
+    const mayBeRead = placed.by === "sh" && inputs.has(baseName(write.path));
+    const isTold = Math.max(moves.length, 1) <= errors.length && !mayBeRead;
     return { status: isTold && placed.by !== "cat" ? "refused" : "opaque", reason };
   }
   const trouble = write.patchedBy === undefined ? null : PATCH_TROUBLE.exec(result.text);

@@ -31,6 +31,9 @@ export function streamsOf(redirections: readonly Redirection[]): Streams {
       continue;
     }
     if (!/^(?:&?>>?|>\||>&)$/.test(operator)) continue;
+    // Where the errors go by then, the shell says that a file cannot be opened.
+    const said = leads.get(2);
+    if (typeof said === "object") said.receives = "errors";
     const file: OpenedFile = { target, appends: operator.endsWith(">>"), receives: "nothing" };
     files.push(file);
     leads.set(descriptor ?? 1, file);

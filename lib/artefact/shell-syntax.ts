@@ -50,6 +50,8 @@ export interface CommandGroup extends Placed {
   commands: ShellCommand[];
   /** What it does to the shell (its directory) ends with it. */
   subshell: boolean;
+  /** The function of which it is the body, null when it is none. */
+  defines: string | null;
 }
 
 export type ShellCommand = SimpleCommand | CommandGroup;
@@ -90,6 +92,8 @@ class TreeReader {
   #count = 0;
   #depth = 0;
   readonly #words = new ShellWords();
+  /** Functions that the line defines: what they do to variables is not followed. */
+  readonly #functions = new Set<string>();
 
   script(script: ParsedScript, depth: number): ShellCommand[] {
     if (script.errors !== undefined && script.errors.length > 0) this.failed = true;
@@ -101,7 +105,8 @@ class TreeReader {
     return statements.flatMap(({ command, background }) => {
       // What runs in the background may not have got there when the answer came.
       if (background !== true) return this.#chain(command, { ...PLAIN, conditional });
-      return this.#words.apart(() => this.#chain(command, { ...PLAIN, conditional: true }));
+      const commands = this.#words.apart(() => this.#chain(command, { ...PLAIN, conditional: true }));
+      return [apartGroup(commands)];
     });
   }
 
@@ -127,9 +132,15 @@ class TreeReader {
     const guarded = place.guarded || node.prefixes.some((prefix) => prefix.type === "Negation");
     if (node.commands.length === 1 && node.commands[0] !== undefined)
       return this.#command(node.commands[0], { ...place, guarded });
-    return node.commands.flatMap((command, index) =>
-      this.#words.apart(() => this.#command(command, { ...place, guarded, piped: index > 0 })),
-    );
+    return node.commands.map((command, index) => {
+      const inPipe = { ...place, guarded, piped: index > 0 };
+      const commands = this.#words.apart(() => this.#command(command, inPipe));
+      const [only, ...others] = commands;
+      if (only !== undefined && others.length === 0) return only;
+      // A part of a pipe that does several things, or only sets a variable.
+      const inside = commands.map((one) => ({ ...one, piped: false }));
+      return { ...inPipe, kind: "group", redirections: [], commands: inside, subshell: true, defines: null };
+    });
   }
 
   #command(node: CommandNode, place: Place): ShellCommand[] {
@@ -150,7 +161,9 @@ class TreeReader {
       const commands = this.#words.apart(() =>
         body.type === "CompoundList" ? this.#body(body, true) : this.#command(body, inner),
       );
-      return [{ ...place, kind: "group", redirections: [], commands, subshell: true }];
+      const defines = node.type === "Function" ? node.name.value : null;
+      if (defines !== null) this.#functions.add(defines);
+      return [{ ...apartGroup(commands), ...place, defines }];
     }
     return [this.#group(node, place)];
   }
@@ -159,7 +172,7 @@ class TreeReader {
     const subshell = node.type === "Subshell";
     const read = (): ShellCommand[] => this.#inside(node, place.conditional);
     const commands = subshell ? this.#words.apart(read) : read();
-    return { ...place, kind: "group", redirections: [], commands, subshell };
+    return { ...place, kind: "group", redirections: [], commands, subshell, defines: null };
   }
 
   #inside(node: CompoundCommand, conditional: boolean): ShellCommand[] {
@@ -216,6 +229,7 @@ class TreeReader {
     const words = this.#words.read([...named, ...given]);
     const redirections = node.redirects.map((one) => this.#redirection(one));
     this.#words.follow(node, words, place.conditional);
+    if (this.#functions.has(words[0]?.text ?? "")) this.#words.forgetAll();
     if (words.length === 0 && redirections.length === 0) return inner;
     return [...inner, { ...place, kind: "simple", words, redirections }];
   }
@@ -261,16 +275,14 @@ class TreeReader {
     this.#depth += 1;
     const commands = readable.map((script) => this.#words.apart(() => this.#list(script.commands, true)));
     this.#depth -= 1;
-    return commands.map((inner) => ({
-      ...PLAIN,
-      link,
-      kind: "group",
-      conditional: true,
-      redirections: [],
-      commands: inner,
-      subshell: true,
-    }));
+    return commands.map((inner) => ({ ...apartGroup(inner), link }));
   }
+}
+
+/** Commands of which it is not told whether they run, and which leave the shell as it is. */
+function apartGroup(commands: ShellCommand[]): CommandGroup {
+  const conditional = true;
+  return { ...PLAIN, kind: "group", conditional, redirections: [], commands, subshell: true, defines: null };
 }
 
 /** Whether a loop's body may leave it before its words are used up. */

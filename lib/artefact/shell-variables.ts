@@ -45,6 +45,10 @@ export class ShellWords {
     this.#values.delete(name);
   }
 
+  forgetAll(): void {
+    this.#values.clear();
+  }
+
   /** What a command does to variables. */
   follow(node: ParsedCommand, words: readonly ShellWord[], conditional: boolean): void {
     const name = words[0]?.text ?? "";
@@ -57,7 +61,7 @@ export class ShellWords {
       if (value === null) this.forget(one.name);
       else this.set(one.name, { ...value, glob: false }, conditional);
     }
-    if (/^(?:eval|source|\.)$/.test(name)) this.#values.clear();
+    if (/^(?:eval|source|\.)$/.test(name)) this.forgetAll();
     else if (SETTERS.test(name) && name !== "export") {
       for (const word of words.slice(1)) this.forget(word.text.replace(/=.*$/s, ""));
       for (const one of node.suffix) if (one.type === "Assignment") this.forget(one.name);

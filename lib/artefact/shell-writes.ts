@@ -56,7 +56,7 @@ export function readShellWrites(
   const commands = parseShell(line);
   const refusal = refusalOf(result);
   if (refusal !== null) {
-    const reading = new LineReader({ ...around, repository: new RepositoryState() }, directory);
+    const reading = new LineReader({ ...around, repository: new RepositoryState() }, directory, "");
     reading.read(commands ?? []);
     const attempts = reading.writes.map(({ write }) => ({
       ...attemptOf(write),
@@ -66,11 +66,12 @@ export function readShellWrites(
     return { attempts, directory, moved: false };
   }
   if (commands === null) return { attempts: unreadable(line, around, directory), directory, moved: false };
-  const reading = new LineReader(around, directory);
+  const reading = new LineReader(around, directory, result?.text ?? "");
   reading.read(commands);
+  const { writes, inputs } = reading;
   const count = simpleCommands(commands).length;
-  const attempts = reading.writes.map((one) => {
-    const judged = judgeShell(one, reading.writes, count, result);
+  const attempts = writes.map((one) => {
+    const judged = judgeShell(one, { writes, inputs, commands: count }, result);
     if (judged.status !== "opaque" || one.write.opaque !== null) return { ...attemptOf(one.write), ...judged };
     return { ...attemptOf(opaqueWrite(one.write.path, judged.reason ?? "")), ...judged, fragment: one.write.fragment };
   });
@@ -79,8 +80,9 @@ export function readShellWrites(
     result === null || result.isError === true || (result.exitCode ?? 0) !== 0 || CD_FAILED.test(result.text);
   const reset = RESET.exec(result?.text ?? "")?.[1];
   if (reset !== undefined) return { attempts, directory: reset, moved: true };
-  const moved = reading.moved && !failed;
-  return { attempts, directory: moved || !reading.moved ? reading.directory : directory, moved };
+  const { place } = reading;
+  const moved = place.moved && !failed;
+  return { attempts, directory: moved || !place.moved ? place.directory : directory, moved };
 }
 
 const CD_FAILED =
