@@ -51,9 +51,19 @@ const KINDS: ReadonlyMap<string, LangChainMessage["kind"]> = new Map<string, Lan
   ["chat", "other"],
 ]);
 
+/** The usual names of classes, of which the pattern below would find out the same. */
+const CLASSES: ReadonlyMap<string, LangChainMessage["kind"]> = new Map<string, LangChainMessage["kind"]>([
+  ["HumanMessage", "human"],
+  ["AIMessage", "ai"],
+  ["ToolMessage", "tool"],
+  ["SystemMessage", "system"],
+]);
+
 /** The kind that a class name or a type says: `AIMessageChunk`, `ai`; null for what is no message. */
 function kindOf(name: string | null): LangChainMessage["kind"] | null {
   if (name === null) return null;
+  const known = KINDS.get(name) ?? CLASSES.get(name);
+  if (known !== undefined) return known;
   const plain = name.replace(/(?:Message)?(?:Chunk)?$/, "").toLowerCase();
   return KINDS.get(plain) ?? (/Message(?:Chunk)?$/.test(name) ? "other" : null);
 }
@@ -70,12 +80,9 @@ export function constructorName(value: JsonValue | undefined): string | null {
  * or one with a `role`. Null for a value that is no message.
  */
 export function readMessage(value: JsonValue | undefined): LangChainMessage | null {
-  if (!isObject(value)) return null;
-  const name = constructorName(value);
-  const wrapped = name === null ? member(value, "data") : member(value, "kwargs");
-  const fields = isObject(wrapped) ? wrapped : value;
-  const kind = kindOf(name ?? stringMember(value, "type")) ?? kindOf(stringMember(value, "role"));
-  if (kind === null || (kind !== "remove" && member(fields, "content") === undefined)) return null;
+  const opened = openMessage(value);
+  if (opened === null) return null;
+  const { kind, fields } = opened;
   const extra = member(fields, "additional_kwargs");
   const response = member(fields, "response_metadata");
   return {
@@ -92,6 +99,21 @@ export function readMessage(value: JsonValue | undefined): LangChainMessage | nu
     isSummary: stringMember(extra, "lc_source") === "summarization",
     fields,
   };
+}
+
+/** Whether `readMessage` reads a value, without reading it. */
+export function isMessage(value: JsonValue | undefined): boolean {
+  return openMessage(value) !== null;
+}
+
+function openMessage(value: JsonValue | undefined): Pick<LangChainMessage, "kind" | "fields"> | null {
+  if (!isObject(value)) return null;
+  const name = constructorName(value);
+  const wrapped = name === null ? member(value, "data") : member(value, "kwargs");
+  const fields = isObject(wrapped) ? wrapped : value;
+  const kind = kindOf(name ?? stringMember(value, "type")) ?? kindOf(stringMember(value, "role"));
+  if (kind === null || (kind !== "remove" && member(fields, "content") === undefined)) return null;
+  return { kind, fields };
 }
 
 /** Whether a value is a message, without reading all of it; a plain list of roles is none. */

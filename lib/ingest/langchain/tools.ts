@@ -36,14 +36,18 @@ export function planOf(call: MessageCall): string | null {
 }
 
 /** A result that was too large is put into a file; what stands in its place says so. */
-const EVICTED = /^Tool result too large, the result of this tool call|\[results truncated due to token limit/;
+const EVICTED = "Tool result too large, the result of this tool call";
+const TRUNCATED = "[results truncated due to token limit";
 
 /** Whether the framework cut the text of a result. */
 export function isCutResult(text: string): boolean {
-  return EVICTED.test(text);
+  return text.startsWith(EVICTED) || text.includes(TRUNCATED);
 }
 
-const ROW = /^ *(\d{1,9})\t(.*)$/;
+/** A row with one of these inside is not one line of the file. */
+const LINE_END = /[\r\u2028\u2029]/;
+const NUMBER_DIGITS = 9;
+const [TAB, SPACE, DIGIT_0, DIGIT_9] = [0x09, 0x20, 0x30, 0x39];
 /** `read_file` cuts longer lines, or goes on in rows with numbers like `5.1`. */
 const LINE_MAX_CHARS = 2_000;
 const DEFAULT_ROWS = 500;
@@ -55,20 +59,35 @@ const DEFAULT_ROWS = 500;
 export function readsOf(tool: string, given: JsonObject | null, text: string): ReadFile[] {
   const path = stringMember(given ?? undefined, "file_path");
   if (tool !== "read_file" || path === null || isCutResult(text)) return [];
-  const rows = text.replace(/\n$/, "").split("\n");
+  if (LINE_END.test(text)) return [];
   const lines: string[] = [];
   let startLine = 0;
-  for (const row of rows) {
-    const [, number, line] = ROW.exec(row) ?? [];
-    if (number === undefined || line === undefined || line.length >= LINE_MAX_CHARS) return [];
-    if (lines.length === 0) startLine = Number(number);
-    else if (Number(number) !== startLine + lines.length) return [];
-    lines.push(line);
+  const length = text.length - (text.endsWith("\n") ? 1 : 0);
+  // Row by row in the text itself: views are long, and a list of their rows takes as much memory again.
+  for (let at = 0; at <= length; ) {
+    const digits = afterCodes(text, at, SPACE, SPACE);
+    const behind = afterCodes(text, digits, DIGIT_0, DIGIT_9);
+    const found = text.indexOf("\n", behind);
+    const end = found === -1 ? length : found;
+    const isNumbered = behind > digits && behind - digits <= NUMBER_DIGITS && text.charCodeAt(behind) === TAB;
+    if (!isNumbered || end - behind - 1 >= LINE_MAX_CHARS) return [];
+    const number = Number(text.slice(digits, behind));
+    if (lines.length === 0) startLine = number;
+    else if (number !== startLine + lines.length) return [];
+    lines.push(text.slice(behind + 1, end));
+    at = end + 1;
   }
   if (lines.length === 0 || startLine < 1) return [];
   const limit = given?.limit;
   const asked = typeof limit === "number" ? limit : DEFAULT_ROWS;
   // Whether the last line ends with a line feed is not shown, so that a file is never known whole from its rows alone.
   const totalLines = startLine === 1 && lines.length < asked ? lines.length : null;
-  return [{ path, startLine, text: lines.map((line) => `${line}\n`).join(""), totalLines, whole: false }];
+  return [{ path, startLine, text: `${lines.join("\n")}\n`, totalLines, whole: false }];
+}
+
+/** The offset after the characters from `low` to `high` that stand at `at`. */
+function afterCodes(text: string, at: number, low: number, high: number): number {
+  let end = at;
+  while (text.charCodeAt(end) >= low && text.charCodeAt(end) <= high) end++;
+  return end;
 }

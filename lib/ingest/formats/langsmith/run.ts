@@ -1,5 +1,5 @@
 import type { RawSpan, Usage } from "@/lib/trajectory/schema";
-import { type LangChainMessage, readMessage, readUsage } from "../../langchain/message";
+import { isMessage, type LangChainMessage, readMessage, readUsage } from "../../langchain/message";
 import {
   countMember,
   isObject,
@@ -169,7 +169,7 @@ export function messagesOf(run: Run, side: "inputs" | "outputs"): PlacedMessage[
 /** Whether a value holds nothing but messages: a list of them, lists of lists, or answers around them. */
 export function holdsMessages(value: JsonValue): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every(holdsMessages);
-  return readMessage(value) !== null || readMessage(member(value, "message")) !== null;
+  return isMessage(value) || isMessage(member(value, "message"));
 }
 
 /** The tokens of a run as it says them itself: for all that it started as well. */

@@ -25,6 +25,7 @@ export class TraceWriter {
   /** What was shown, by agent: every prompt repeats the ones before it. */
   private readonly shown = new Map<string, Map<string, number>>();
   private readonly runs: Run[] = [];
+  private readonly keys = new MessageKeys();
 
   constructor(
     private readonly writer: EntryWriter,
@@ -104,7 +105,7 @@ export class TraceWriter {
       // Several answers share the tokens of their run.
       const usage = n === 0 ? (answer.message.usage ?? usageOf(run)) : null;
       const cost = n === 0 ? (usageOf(run)?.costUsd ?? null) : null;
-      const keys = keysOf(answer.message);
+      const keys = this.keys.of(answer.message);
       const isRepeated = keys.some((key) => !key.startsWith(SAID) && (this.shownTo(worker).get(key) ?? 0) > 0);
       for (const key of keys) this.count(worker, key);
       if (isRepeated) continue;
@@ -119,7 +120,7 @@ export class TraceWriter {
   private addMessages(messages: readonly PlacedMessage[], run: Run, worker: Worker): void {
     const here = new Map<string, number>();
     for (const placed of messages) {
-      const keys = keysOf(placed.message);
+      const keys = this.keys.of(placed.message);
       for (const key of keys) here.set(key, (here.get(key) ?? 0) + 1);
       const shown = this.shownTo(worker);
       if (keys.some((key) => (shown.get(key) ?? 0) >= (here.get(key) ?? 0))) continue;
@@ -177,7 +178,7 @@ export class TraceWriter {
         isSummary: false,
         fields: answer?.message.fields ?? {},
       };
-      for (const key of keysOf(message)) this.count(worker, key);
+      for (const key of this.keys.of(message)) this.count(worker, key);
       this.place({ message, at: answer?.at ?? run.at }, run, worker, null);
     }
     const result = this.conversation.resultOf(callId);
@@ -199,14 +200,30 @@ export class TraceWriter {
   }
 }
 
-/** By what a message is known again: its calls, or what it says, with the identifiers that it has. */
-function keysOf(message: LangChainMessage): string[] {
-  const { kind, calls, callId } = message;
-  const words = textOf(message.content);
-  if (kind === "tool" && callId !== null) return [`result ${callId} ${words}`];
-  const asked = calls.map(({ id, name, arguments: given, text }) => JSON.stringify([id, name, given, text]));
-  const said = `${kind} ${words} ${asked.join(" ")}`;
-  return message.id === null ? [`${SAID} ${said}`] : [`${message.id} ${said}`, `${SAID} ${said}`];
+/** Tells by what a message is known again: its calls, or what it says, with the identifiers that it has. */
+class MessageKeys {
+  /** The last keys of an identifier: prompts repeat their messages, and their texts are long. */
+  private readonly known = new Map<string, { kind: string; words: string; asked: string; keys: string[] }>();
+
+  of(message: LangChainMessage): string[] {
+    const { kind, calls, callId } = message;
+    const words = textOf(message.content);
+    const isResult = kind === "tool" && callId !== null;
+    const asked = isResult ? "" : calls.map((call) => JSON.stringify(partsOf(call))).join(" ");
+    const own = isResult ? `result ${callId}` : message.id === null ? null : `message ${message.id}`;
+    const last = own === null ? undefined : this.known.get(own);
+    // To compare texts takes a fraction of the time of putting them together and finding them in a map.
+    if (last && last.kind === kind && last.words === words && last.asked === asked) return last.keys;
+    const said = `${kind} ${words} ${asked}`;
+    const keys = isResult ? [`${own} ${words}`] : [`${SAID} ${said}`];
+    if (!isResult && message.id !== null) keys.unshift(`${message.id} ${said}`);
+    if (own !== null) this.known.set(own, { kind, words, asked, keys });
+    return keys;
+  }
+}
+
+function partsOf({ id, name, arguments: given, text }: LangChainMessage["calls"][number]): JsonValue[] {
+  return [id, name, given, text];
 }
 
 function durationMs(run: Run): number | null {

@@ -1,5 +1,6 @@
 import type { RawSpan } from "@/lib/trajectory/schema";
 import { type Content, contentLines, isJsonContent } from "../../content";
+import { namedLines } from "../../named-lines";
 import type { NoteBook } from "../../notes";
 import type { Part } from "../../parts";
 import { type JsonValue, member } from "../../safe-json";
@@ -66,7 +67,7 @@ export function traceOf(run: Run): string {
 
 /** A trajectory for each trace, where a file holds several. Traces that are one run each can be read one by one. */
 export function splitTraces(content: Content): Part[] {
-  const placed = [...runsIn(content, null)];
+  const placed = content.kind === "lines" ? namedRuns(content) : [...runsIn(content, null)];
   const traces = new Map<string, Run>();
   let runs = 0;
   for (const { run } of placed) {
@@ -86,6 +87,17 @@ export function splitTraces(content: Content): Part[] {
     });
   }
   return [...traces].map(([key, run]) => ({ key, name: named(run) || key, range: null }));
+}
+
+/** What says which trace a run is of, and what it is called. */
+const NAMING = ["id", "trace_id", "parent_run_id", "run_type", "name", "start_time"];
+
+/** The runs of lines with no more than says which trace they are of. */
+function namedRuns(content: Extract<Content, { kind: "lines" }>): PlacedRun[] {
+  return [...namedLines(content, NAMING)].map(({ line, start, end, value }) => {
+    const at = { line, pointer: null, start, end };
+    return { at, run: value === null ? null : readRun(value, at) };
+  });
 }
 
 /** Whether most of the first values of a content are runs. */
