@@ -52,6 +52,8 @@ export function NarrowBar(): ReactNode {
   const flagged = new Set(flags.keys());
   const next = nextFlagged(flagged, turn, 1) ?? (flagged.size > 0 ? Math.min(...flagged) : null);
   const flag = next === null ? undefined : flags.get(next);
+  // Beside longer numbers the place of the open turn would have none.
+  const hasNumbers = run.strip.turns < 100;
   return (
     <nav
       aria-label="Turn"
@@ -64,7 +66,7 @@ export function NarrowBar(): ReactNode {
         onClick={() => goTurn(turn - 1)}
       >
         <ChevronLeft aria-hidden strokeWidth={1.75} />
-        {turn === 0 ? "" : turn}
+        {turn === 0 || !hasNumbers ? "" : turn}
       </Button>
       <Button
         size="large"
@@ -73,10 +75,11 @@ export function NarrowBar(): ReactNode {
         onClick={() => goTurn(turn + 1)}
       >
         <ChevronRight aria-hidden strokeWidth={1.75} />
-        {turn >= run.strip.turns - 1 ? "" : turn + 2}
+        {turn >= run.strip.turns - 1 || !hasNumbers ? "" : turn + 2}
       </Button>
-      <span className="mono flex-1 text-center text-12 text-fg-2">
-        #{turn + 1} of {formatCount(run.strip.turns)}
+      <span className="mono min-w-0 flex-1 truncate text-center text-12 text-fg-2">
+        #{turn + 1}
+        <span className="max-[22.5rem]:hidden"> of {formatCount(run.strip.turns)}</span>
       </span>
       {next !== null && flag && (
         <Button

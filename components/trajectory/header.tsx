@@ -77,7 +77,7 @@ export function TrajectoryHeader({
     <header className="flex min-h-10 items-center gap-2 px-4 narrow:flex-wrap narrow:gap-x-2 narrow:gap-y-0 narrow:py-2">
       <h1
         title={run.title}
-        className="max-w-[30ch] min-w-24 truncate [unicode-bidi:plaintext] text-16 font-semibold tracking-[-0.01em] narrow:max-w-none narrow:flex-1"
+        className="max-w-[30ch] min-w-0 truncate medium:min-w-24 [unicode-bidi:plaintext] text-16 font-semibold tracking-[-0.01em] narrow:max-w-none narrow:flex-1"
       >
         <UntrustedText text={run.title} />
       </h1>

@@ -110,7 +110,16 @@ testScreens("trajectory", [
   { name: "right to left, in code", open: run("rtl", "?turn=2&pane=code") },
   { name: "result of 12 MB", open: run("huge", "?turn=1") },
   { name: "line of 300,000 characters", open: run("huge", "?turn=2") },
-  { name: "3,200 turns", open: run("long", "?turn=1600") },
+  {
+    name: "3,200 turns",
+    open: async (page) => {
+      await openRun(page, "long", "?turn=1600");
+      if (!isNarrow(page)) return;
+      const place = page.getByRole("navigation", { name: "Turn", exact: true }).getByText("#1600 of 3,200");
+      const isWhole = (it: HTMLElement): boolean => it.scrollWidth <= it.clientWidth && it.offsetHeight < 30;
+      expect(await place.evaluate(isWhole), "the place stands in one line").toBe(true);
+    },
+  },
   {
     name: "3,200 turns, outline",
     open: async (page) => {
