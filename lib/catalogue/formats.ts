@@ -87,8 +87,8 @@ export const TRACE_FORMATS: readonly TraceFormat[] = [
   {
     id: "autogen",
     name: "AutoGen and AG2",
-    extensions: [".json", ".jsonl", ".txt", ".log"],
-    description: "Chats of AutoGen 0.2 and AG2, messages, saved states and console output of AutoGen 0.4.",
+    extensions: [".json", ".jsonl", ".txt", ".log", ".db"],
+    description: "Chats of AutoGen 0.2 and AG2, messages, saved states and console output of AutoGen 0.4; the log database of 0.2.",
   },
   {
     id: "who-and-when",

@@ -31,7 +31,6 @@ const TEXTS: { name: string; reason: string; pattern: RegExp }[] = [
 const DATABASES: { name: string; tables: string[] }[] = [
   { name: "an opencode database", tables: ["message", "part", "session"] },
   { name: "a Goose database", tables: ["messages", "sessions"] },
-  { name: "a log of AutoGen 0.2", tables: ["chat_completions"] },
   { name: "a Cursor store", tables: ["blobs", "meta"] },
 ];
 

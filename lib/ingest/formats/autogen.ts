@@ -17,6 +17,7 @@ import { isEvent, shapeOf, sniffAutoGen } from "./autogen/detection";
 import { readEvent } from "./autogen/events";
 import type { Piece } from "./autogen/pieces";
 import { openRows } from "./autogen/rows";
+import { otherTables, readSession, sessionsIn } from "./autogen/runtime-log";
 import { findLists, withoutLists } from "./autogen/state-lists";
 import { readTeamConsole } from "./autogen/team-console";
 import { mergeState } from "./autogen/team-state";
@@ -27,14 +28,16 @@ export const autoGen: Adapter = {
   id: "autogen",
   about: aboutAutoGen,
   sniff: sniffAutoGen,
+  split: (content) => (content.kind === "database" ? sessionsIn(content.database) : []),
   parse: parseAutoGen,
 };
 
 const REPORT_EVERY = 200;
 
-function parseAutoGen(content: Content, report: ReportProgress): Parsed {
-  const found = shapeOf(content);
+function parseAutoGen(content: Content, report: ReportProgress, key: string | null): Parsed {
   const notes = new NoteBook();
+  if (content.kind === "database") return parseDatabase(content, report, notes, key);
+  const found = shapeOf(content);
   if (found?.shape === "log") return parseLog(content, report, notes);
   if (found?.shape === "console") return parseConsole(content, report, notes);
   if (found?.shape === "state") return parseState(content, report, notes);
@@ -61,6 +64,35 @@ function parseLog(content: Content, report: ReportProgress, notes: NoteBook): Pa
   report(bytes.length, writer.writer.turnCount);
   const facts = { variant: "0.2 console log", statement: writer.statement, exitStatus: endingOf(pieces) };
   return parsed(writer, facts, notes);
+}
+
+function parseDatabase(
+  { source, database }: Extract<Content, { kind: "database" }>,
+  report: ReportProgress,
+  notes: NoteBook,
+  key: string | null,
+): Parsed {
+  const session = key ?? sessionsIn(database)[0]?.key ?? "";
+  const pieces = readSession(database, session, new ContentText(notes), notes);
+  for (const { table, rows } of otherTables(database)) {
+    const at = { line: null, pointer: null, start: null, end: null, file: table };
+    notes.add(
+      "table_not_read",
+      "not_understood",
+      "Rows of tables that are not of what was asked and answered",
+      at,
+      rows,
+    );
+  }
+  if (database.isWal) {
+    const message = "The database was used with a write-ahead log; what stood only in that log is not in the file";
+    notes.add("write_ahead_log", "information", message, null);
+  }
+  const writer = writeChat(pieces, report, notes);
+  report(source.bytes.length, writer.writer.turnCount);
+  const models = [...new Set(pieces.flatMap((piece) => (piece.kind === "message" ? (piece.reply?.model ?? []) : [])))];
+  const exitStatus = endingOf(pieces);
+  return parsed(writer, { variant: "0.2 runtime log", statement: writer.statement, exitStatus, models }, notes);
 }
 
 function parseChat(content: Content, report: ReportProgress, notes: NoteBook): Parsed {
@@ -128,7 +160,8 @@ function parseConsole(content: Content, report: ReportProgress, notes: NoteBook)
       const { text, raw } = piece;
       team.writer.addContext({ contextKind: "metadata", author: HARNESS, sourceSteps: [], raw: [raw], text });
     }
-    if (n % REPORT_EVERY === REPORT_EVERY - 1) report((piece.kind === "event" ? piece.event.raw[0] : piece.raw)?.end ?? 0, team.writer.turnCount);
+    if (n % REPORT_EVERY === REPORT_EVERY - 1)
+      report((piece.kind === "event" ? piece.event.raw[0] : piece.raw)?.end ?? 0, team.writer.turnCount);
   }
   report(bytes.length, team.writer.turnCount);
   const facts = { variant: "0.4 console log", statement: team.task?.text ?? null, exitStatus, totals };
@@ -192,7 +225,7 @@ function parsed(run: ChatWriter | TeamWriter, facts: Facts, notes: NoteBook): Pa
     notes: notes.list(),
   };
   const turns = turnsOf(trajectory);
-  const { inputTokens, outputTokens } = usageOfTurns(turns);
+  const { inputTokens, outputTokens, costUsd } = usageOfTurns(turns);
   const times = turns.flatMap(({ startedAt, endedAt }) => [startedAt, endedAt]).flatMap((at) => at ?? []);
   const [first, last] = [times[0], times.at(-1)];
   const took = first === undefined || last === undefined ? 0 : Date.parse(last) - Date.parse(first);
@@ -200,6 +233,7 @@ function parsed(run: ChatWriter | TeamWriter, facts: Facts, notes: NoteBook): Pa
     ...trajectory.totals,
     inputTokens,
     outputTokens,
+    costUsd,
     durationMs: took > 0 ? took : null,
   };
   return { trajectory, failure: unknownFailure() };

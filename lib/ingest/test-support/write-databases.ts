@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { deepAgentsFixture, olderFixture } from "./checkpoint-fixtures";
 import { FIXTURES } from "./fixtures";
+import { runtimeLogFixture } from "./runtime-log-fixture";
 
 // Writes the databases among the fixtures: `npx tsx lib/ingest/test-support/write-databases.ts`.
 
@@ -9,6 +10,7 @@ import { FIXTURES } from "./fixtures";
 export const DATABASES: readonly { file: string; make: () => Promise<Uint8Array> }[] = [
   { file: "langgraph/deepagents/checkpoints.db", make: deepAgentsFixture },
   { file: "langgraph/older/json.db", make: olderFixture },
+  { file: "autogen/0.2/runtime-log.db", make: runtimeLogFixture },
 ];
 
 async function writeAll(): Promise<void> {

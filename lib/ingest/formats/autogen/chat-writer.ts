@@ -45,8 +45,9 @@ export class ChatWriter {
   private addMessage(message: ChatMessage): void {
     const isFirst = this.statement === null && message.role !== "system";
     const next = this.messages[++this.count];
-    const part = this.cast.partOf(message);
-    const outcome = message.calls.length === 0 ? codeOutcome(message.text) : null;
+    const part = message.reply === undefined ? this.cast.partOf(message) : "agent";
+    const isWords = message.calls.length === 0 && message.reply === undefined;
+    const outcome = isWords ? codeOutcome(message.text) : null;
     if (message.role === "system") this.context(message, "system", HARNESS, message.text);
     else if (message.answers.length > 0) this.addAnswers(message);
     else if (outcome !== null && this.waiting !== null) this.addRun(message, this.waiting, outcome);
@@ -63,9 +64,9 @@ export class ChatWriter {
     if (isFirst) this.statement ??= message.text;
   }
 
-  /** Whether the first message does something by itself: it calls, or somebody runs the code in it. */
+  /** Whether the first message does something by itself: it is a model's answer, it calls, or somebody runs the code in it. */
   private isActing(message: ChatMessage, next: ChatMessage | undefined): boolean {
-    if (message.calls.length > 0) return true;
+    if (message.calls.length > 0 || message.reply !== undefined) return true;
     return next !== undefined && codeOutcome(next.text) !== null && codeBlocks(message.text).length > 0;
   }
 
@@ -76,8 +77,9 @@ export class ChatWriter {
   }
 
   private addSpeech(message: ChatMessage): void {
-    const { text, calls, raw, step } = message;
-    const turn = this.writer.addTurn({ agent: this.agentNamed(this.cast.nameOf(message)), sourceSteps: [step] });
+    const { text, calls, raw, step, reply } = message;
+    const agent = this.agentNamed(this.cast.nameOf(message));
+    const turn = this.writer.addTurn({ agent, sourceSteps: [step], ...reply });
     this.lastTurn = turn;
     if (text !== "" || calls.length === 0) this.writer.addItem(turn, { kind: "message", author: AGENT, raw, text });
     for (const { id, tool, arguments: given, text: written } of calls) {

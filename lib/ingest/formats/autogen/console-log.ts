@@ -1,6 +1,6 @@
 import type { ChatMessage, Piece } from "./pieces";
 import { readPrinted } from "./printed-body";
-import { type PrintedLine, plainLine, printedLines, spanOfLines } from "./printed-lines";
+import { mayHold, type PrintedLine, plainLine, printedLines, spanOfLines } from "./printed-lines";
 
 const HEADER = /^(\S.{0,99}?) \(to ([^()]{1,100})\):$/;
 const DASHES = "-".repeat(80);
@@ -13,6 +13,7 @@ const RAN_CODE = /^>{8} EXECUTING (?:\d+ )?CODE BLOCK/;
  * without the line that ends a message.
  */
 export function consoleLogStart(head: string): number | null {
+  if (!mayHold(head, DASHES)) return null;
   const lines = head.split("\n", 5_000).map(plainLine);
   const first = lines.findIndex((line) => HEADER.test(line));
   return first !== -1 && lines.includes(DASHES) ? first : null;

@@ -3,15 +3,16 @@ import { codeOutcome } from "../../code-blocks";
 import { type Content, isJsonContent, sampleValues } from "../../content";
 import { isObject, type JsonObject, type JsonValue, listMember, member, stringMember } from "../../safe-json";
 import { consoleLogStart } from "./console-log";
+import { isRuntimeLog } from "./runtime-log";
 import { teamConsoleStart } from "./team-console";
 
 const LOOKED_AT = 200;
 
 /**
  * What a content of AutoGen is: messages of 0.2, messages of 0.4 and later, a saved state, or what the console of 0.2
- * (`log`) or of 0.4 (`console`) printed.
+ * (`log`) or of 0.4 (`console`) printed, or the database that 0.2 logs to.
  */
-export type Shape = "chat" | "events" | "state" | "log" | "console";
+export type Shape = "chat" | "events" | "state" | "log" | "console" | "database";
 
 const EVENT_TYPES =
   /^(?:TextMessage|MultiModalMessage|StopMessage|HandoffMessage|ToolCall(?:Request|Execution)Event|ToolCallSummaryMessage|ThoughtEvent|StructuredMessage|UserInputRequestedEvent|MemoryQueryEvent|Code(?:Generation|Execution)Event|ModelClientStreamingChunkEvent|Select(?:Speaker|or)Event)/;
@@ -37,6 +38,10 @@ export function listKeyOf(document: JsonObject): "chat_history" | "messages" | n
 /** What a content is; null when it is none of AutoGen's. */
 export function shapeOf(content: Content): { shape: Shape; reason: string } | null {
   if (content.kind === "text") return printedShape(content.head);
+  if (content.kind === "database") {
+    const reason = "a database with the requests and responses of a session in `chat_completions`";
+    return isRuntimeLog(content.database) ? { shape: "database", reason } : null;
+  }
   if (!isJsonContent(content)) return null;
   const document = content.kind === "document" ? content.json.value : undefined;
   if (isState(document)) return { shape: "state", reason: "`type` says that it is a saved state" };

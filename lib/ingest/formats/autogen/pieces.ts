@@ -1,4 +1,4 @@
-import type { RawSpan } from "@/lib/trajectory/schema";
+import type { RawSpan, Usage } from "@/lib/trajectory/schema";
 import type { JsonObject } from "../../safe-json";
 
 /** A call that a message suggests. */
@@ -17,6 +17,14 @@ export interface ToolAnswer {
   text: string;
 }
 
+/** An answer of a model, with what it took. */
+export interface ModelReply {
+  model: string | null;
+  usage: Usage;
+  startedAt: string | null;
+  endedAt: string | null;
+}
+
 /** One message of a chat of AutoGen 0.2, out of JSON or out of what it printed. */
 export interface ChatMessage {
   kind: "message";
@@ -26,6 +34,8 @@ export interface ChatMessage {
   text: string;
   calls: SuggestedCall[];
   answers: ToolAnswer[];
+  /** What is known of the answer of a model that the message is, where the log tells them apart. */
+  reply?: ModelReply;
   /** True when the console says that its author ran code to get it. */
   ranCode: boolean;
   raw: RawSpan[];

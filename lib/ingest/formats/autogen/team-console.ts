@@ -2,7 +2,7 @@ import type { RawSpan, Trajectory, Usage } from "@/lib/trajectory/schema";
 import type { JsonValue } from "../../safe-json";
 import type { TeamEvent } from "./events";
 import { isPersonName } from "./names";
-import { type PrintedLine, plainLine, printedLines, spanOfLines } from "./printed-lines";
+import { mayHold, type PrintedLine, plainLine, printedLines, spanOfLines } from "./printed-lines";
 import { parseRepr } from "./python-repr";
 
 /** Something that the console of AutoGen 0.4 printed: an event, or what stands in front of or behind all of them. */
@@ -26,6 +26,8 @@ interface Header {
   before: string;
 }
 
+/** What every header holds. */
+const HEADER_BEGIN = "---------- ";
 /** What stands before the dashes on their line: a streamed answer and a prompt for input end without a line end. */
 const TYPED = /^(.*?)-{10} (\w{1,80}(?:\[\w{1,80}\])?) \(([^()]{1,100})\) -{10}$/;
 const UNTYPED = /^(.*?)-{10} ([^\s()-](?:[^()]{0,98}[^\s()-])?) -{10}$/;
@@ -48,6 +50,7 @@ const CHUNK = "ModelClientStreamingChunkEvent";
  * calls, tokens or a summary must be among the messages.
  */
 export function teamConsoleStart(head: string): { line: number; isTyped: boolean } | null {
+  if (!mayHold(head, HEADER_BEGIN)) return null;
   const lines = head.split("\n", 5_000).map(plainLine);
   const typed = lines.findIndex((line) => isTyped(line));
   if (typed !== -1) return { line: typed, isTyped: true };
