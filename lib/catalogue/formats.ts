@@ -88,7 +88,7 @@ export const TRACE_FORMATS: readonly TraceFormat[] = [
     id: "autogen",
     name: "AutoGen and AG2",
     extensions: [".json", ".jsonl", ".txt", ".log", ".db"],
-    description: "Chats of AutoGen 0.2 and AG2, messages, saved states and console output of AutoGen 0.4; the log database of 0.2.",
+    description: "Chats of AutoGen 0.2 and AG2 and its log; messages, states and console output of AutoGen 0.4.",
   },
   {
     id: "who-and-when",

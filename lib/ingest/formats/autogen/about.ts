@@ -5,7 +5,6 @@ export const aboutAutoGen: About = {
   name: "AutoGen and AG2",
   extensions: [".json", ".jsonl", ".txt", ".log", ".db"],
   description: "Chats of AutoGen 0.2 and AG2 and its log; messages, states and console output of AutoGen 0.4.",
-    "Chats of AutoGen 0.2 and AG2, messages, saved states and console output of AutoGen 0.4; the log database of 0.2.",
   source:
     "0.2 and AG2: write `ChatResult.chat_history` (or all of the result) or `groupchat.messages` as JSON, or keep what the console printed, or the database of `runtime_logging.start()`. 0.4 and later: write the `messages` of a `TaskResult`, or the result of `save_state()`, or keep what `Console` printed.",
   detectedBy:
