@@ -33,7 +33,7 @@ const schema = z.object({
   OPENAI_SECOND_MODEL: optional(z.string().max(200)),
   OPENAI_PRICES: optional(prices),
   OPENAI_SECOND_PRICES: optional(prices),
-  OPENAI_TIMEOUT_SECONDS: optional(z.coerce.number().int().min(1).max(3_600)),
+  OPENAI_TIMEOUT_SECONDS: optional(z.coerce.number().int().min(1).max(300)),
   OPENAI_TOKENS_PER_DAY: optional(z.coerce.number().int().min(1)),
   LLM_ALLOW_PRIVATE: optional(flag),
 });
@@ -56,7 +56,7 @@ export interface ModelSettings {
   secondModel: string | null;
   prices: TokenPrices | null;
   secondPrices: TokenPrices | null;
-  /** For one try of one question. */
+  /** For one try of one question; at most 300,000, where Node ends a request by itself. */
   timeoutMs: number;
   /** Input and output together, of one project in one day. */
   tokensPerDay: number;
