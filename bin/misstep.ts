@@ -16,7 +16,9 @@ const COMMANDS: Record<string, { usage: string; load: () => Promise<(args: strin
     load: async () => (await import("./commands/localize")).localize,
   },
   upload: {
-    usage: "upload FILE... --token TOKEN [--url URL]   sends traces to a running Misstep",
+    usage:
+      "upload FILE... --token TOKEN [--url URL]   sends traces to a running Misstep; [--outcome failed|resolved] and files " +
+      "with texts (--task, --error-report, --test-code, --reference-patch) say what is known about the failure",
     load: async () => (await import("./commands/upload")).upload,
   },
   link: {

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import { type GivenChange, givenChangeSchema, type KnownText } from "@/lib/views/failure";
 import { type UploadAnswer, uploadAnswerSchema } from "@/lib/views/trajectory-list";
 import { readKeptEnvironment } from "./kept-environment";
 import { Refused } from "./refused";
@@ -8,13 +10,23 @@ import { readSourceFile } from "./source-file";
 
 /**
  * `misstep upload FILE... --token TOKEN [--url URL]`: sends files one after the other and prints a line for each. Other
- * users of a machine can read arguments, so the key may stand in MISSTEP_TOKEN instead.
+ * users of a machine can read arguments, so the key may stand in MISSTEP_TOKEN instead. What is known about the failure goes
+ * with each of them: `--outcome failed|resolved`, and files with its texts.
  */
 export async function upload(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { url: { type: "string" }, token: { type: "string" }, json: { type: "boolean" } },
+    options: {
+      url: { type: "string" },
+      token: { type: "string" },
+      json: { type: "boolean" },
+      outcome: { type: "string" },
+      task: { type: "string" },
+      "error-report": { type: "string" },
+      "test-code": { type: "string" },
+      "reference-patch": { type: "string" },
+    },
   });
   if (positionals.length === 0) throw new Refused("misstep upload takes at least one FILE.");
   const token = values.token ?? process.env.MISSTEP_TOKEN;
@@ -24,17 +36,37 @@ export async function upload(args: string[]): Promise<void> {
   const url = values.url ?? readKeptEnvironment().MISSTEP_ORIGIN;
   if (!url || !URL.canParse(url))
     throw new Refused("misstep upload needs --url, the address of the Misstep to send to.");
+  const given = givenChangeSchema.safeParse({
+    ...(values.outcome === undefined ? {} : { outcome: values.outcome }),
+    ...(await textIn("taskStatement", values.task)),
+    ...(await textIn("errorReport", values["error-report"])),
+    ...(await textIn("failingTestCode", values["test-code"])),
+    ...(await textIn("referencePatch", values["reference-patch"])),
+  });
+  if (!given.success) throw new Refused("--outcome is failed or resolved.");
   for (const file of positionals) {
-    const answer = await send(file, url, token);
-    const line = `${new URL(`/t/${answer.id}`, url).href}  ${file}${answer.duplicate ? "  (there already)" : ""}`;
+    const answer = await send(file, given.data, url, token);
+    const known =
+      answer.givenRefused === null ? "" : `  (what is known about the failure was not taken: ${answer.givenRefused})`;
+    const line = `${new URL(`/t/${answer.id}`, url).href}  ${file}${answer.duplicate ? "  (there already)" : ""}${known}`;
     process.stdout.write(`${values.json ? JSON.stringify({ file, ...answer }) : line}\n`);
   }
 }
 
 const errorSchema = z.object({ error: z.object({ message: z.string() }) });
 
-async function send(file: string, url: string, token: string): Promise<UploadAnswer> {
+/** The text of a file as a part; nothing when none was named. */
+async function textIn(part: KnownText, file: string | undefined): Promise<GivenChange> {
+  if (file === undefined) return {};
+  const text = await readFile(file, "utf8").catch(() => {
+    throw new Refused(`${file} cannot be read.`);
+  });
+  return { [part]: text };
+}
+
+async function send(file: string, given: GivenChange, url: string, token: string): Promise<UploadAnswer> {
   const { name, bytes } = await readSourceFile(file);
+  const before = Object.keys(given).length === 0 ? new Blob() : new Blob([JSON.stringify(given)]);
   const address = new URL("/api/v1/uploads", url);
   address.searchParams.set("name", name);
   const response = await fetch(address, {
@@ -43,8 +75,9 @@ async function send(file: string, url: string, token: string): Promise<UploadAns
       authorization: `Bearer ${token}`,
       "content-type": "application/octet-stream",
       "x-misstep-sha256": createHash("sha256").update(bytes).digest("hex"),
+      ...(before.size > 0 ? { "x-misstep-given-bytes": String(before.size) } : {}),
     },
-    body: new Blob([new Uint8Array(bytes)]),
+    body: new Blob([before, new Uint8Array(bytes)]),
   }).catch((error: unknown) => {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : "no answer";
     throw new Refused(`${file}: ${address.origin} cannot be reached (${cause}).`);

@@ -93,6 +93,7 @@ export function FailureDialog({
             failure={answer.value}
             before={before}
             isLeaving={isLeaving}
+            onLeave={() => setLeaving(true)}
             onStay={() => setLeaving(false)}
             onDirty={setDirty}
             onSaved={onSaved}

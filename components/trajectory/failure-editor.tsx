@@ -24,6 +24,7 @@ export function FailureEditor({
   failure,
   before,
   isLeaving,
+  onLeave,
   onStay,
   onDirty,
   onSaved,
@@ -35,6 +36,7 @@ export function FailureEditor({
   before: GivenDraft;
   /** Somebody wants to leave while something is not saved: asks what to do with it. */
   isLeaving: boolean;
+  onLeave: () => void;
   onStay: () => void;
   onDirty: (isDirty: boolean) => void;
   onSaved: (answer: GivenAnswer) => void;
@@ -143,7 +145,7 @@ export function FailureEditor({
           </span>
         )}
         {!isLeaving && (
-          <Button onClick={onClose} disabled={isSaving}>
+          <Button onClick={isDirty ? onLeave : onClose} disabled={isSaving}>
             Cancel
           </Button>
         )}

@@ -10,7 +10,7 @@ import { getGivenFailure, giveFailure } from "./given-failure";
 import { beginImport } from "./import-status";
 import { getRun } from "./runs";
 import type { ProjectScope } from "./scope";
-import { createShare, openShare } from "./shares";
+import { createShare, openShare, revokeShare } from "./shares";
 import { makeProject, withTestDatabase } from "./test-database";
 import { ask, keyHeaders } from "./test-requests";
 import { context, importAgain, storeRun, thought, turn } from "./test-runs";
@@ -211,6 +211,16 @@ describe("what a link shows of it", () => {
     expect(shown?.outcome).toMatchObject({ value: "resolved", by: null, at: expect.any(String) });
     expect(await getRun(after, id)).toMatchObject({ row: { outcome: "resolved" }, taskStatement: "My task." });
     expect((await getRun(after, id))?.permissions.giveFailure).toBe(false);
+  });
+
+  it("goes when the link is revoked", async () => {
+    const { scope, id } = await stored();
+    await giveFailure(scope, id, { errorReport: "mine" });
+    const { share } = await createShare(scope, id);
+    const row = () => database().share.findUniqueOrThrow({ where: { id: share.id } });
+    expect((await row()).given).toContain("mine");
+    await revokeShare(scope, id, share.id);
+    expect((await row()).given).toBeNull();
   });
 
   it("is masked, also where the words around a secret of it stand only in what was said", async () => {

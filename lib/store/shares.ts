@@ -108,7 +108,7 @@ export async function revokeShare(scope: ProjectScope, id: string, shareId: stri
   return database().$transaction(async (tx) => {
     const { count } = await tx.share.updateMany({
       where: { ...where, revokedAt: null },
-      data: { revokedAt: new Date() },
+      data: { revokedAt: new Date(), given: null },
     });
     const share = await tx.share.findFirst({ where, omit: WITHOUT_TEXTS });
     if (share === null) throw new AppError("not_found", "There is no such thing here.");

@@ -130,7 +130,11 @@ function UploadWork({ entry, queue }: { entry: UploadEntry; queue: UploadQueue }
       );
     }
     case "stored":
-      if (!state.duplicate) return <Work state="Uploaded">in line for import</Work>;
+      if (!state.duplicate) {
+        return (
+          <Work state="Uploaded">in line for import{entry.hasGiven && ", with what is known about the failure"}</Work>
+        );
+      }
       return (
         <Work
           state="Already here"
@@ -143,7 +147,7 @@ function UploadWork({ entry, queue }: { entry: UploadEntry; queue: UploadQueue }
             </>
           }
         >
-          the same bytes were uploaded before; nothing was stored twice
+          {duplicateWords(entry, state.givenRefused)}
         </Work>
       );
     case "failed":
@@ -166,6 +170,13 @@ function UploadWork({ entry, queue }: { entry: UploadEntry; queue: UploadQueue }
         </Work>
       );
   }
+}
+
+function duplicateWords({ hasGiven }: UploadEntry, givenRefused: string | null): string {
+  const what = "the same bytes were uploaded before";
+  if (!hasGiven) return `${what}; nothing was stored twice`;
+  if (givenRefused === null) return `${what}; what you said about the failure stands there now`;
+  return `${what}, and what you said about the failure was not taken: ${givenRefused}`;
 }
 
 /** One trajectory that the server still works on, or could not import. */

@@ -151,7 +151,9 @@ export function TrajectoryList({ file, bar, initial, madeAt, rules }: Trajectory
             onChange={onFilter}
             onClear={() => go(withoutFilters(query))}
           />
-          {!isOneFile && <DropZone rules={rules} picker={picker} onFiles={(files) => queue.add(files)} />}
+          {!isOneFile && (
+            <DropZone rules={rules} picker={picker} onFiles={(files, given) => queue.add(files, given) > 0} />
+          )}
         </div>
         <div ref={scroller} className="min-h-0 overflow-auto border-t border-line narrow:overflow-visible">
           <span role="status" className="sticky top-0 left-0 z-20 -mb-0.5 block h-0.5 overflow-hidden">

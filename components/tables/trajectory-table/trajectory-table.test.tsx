@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ListPage, TrajectoryRow } from "@/lib/views/trajectory-list";
+import type { UploadEntry, UploadState } from "../upload/upload-queue";
 import { UploadQueue } from "../upload/upload-queue";
 import { parseListAddress } from "./list-address";
 import { TrajectoryTable, type TrajectoryTableProps } from "./trajectory-table";
@@ -82,6 +83,10 @@ const cells = (name: RegExp) =>
   within(screen.getByRole("row", { name }))
     .getAllByRole("cell")
     .map((cell) => cell.textContent);
+
+function upload(key: number, name: string, state: UploadState, sizeBytes = 10): UploadEntry {
+  return { key, name, sizeBytes, hasGiven: false, state };
+}
 
 describe("a ready row", () => {
   it("says everything that the list knows, with the turn as people count it", () => {
@@ -190,14 +195,9 @@ describe("what is in progress", () => {
       {},
       {
         uploads: [
-          { key: 1, name: "big.jsonl", sizeBytes: 2_000_000, state: { kind: "sending", sentBytes: 500_000 } },
-          { key: 2, name: "old.traj", sizeBytes: 10, state: { kind: "stored", id: "first", duplicate: true, atMs: 0 } },
-          {
-            key: 3,
-            name: "no.traj",
-            sizeBytes: 0,
-            state: { kind: "failed", reason: "The file is empty.", canRetry: false },
-          },
+          upload(1, "big.jsonl", { kind: "sending", sentBytes: 500_000 }, 2_000_000),
+          upload(2, "old.traj", { kind: "stored", id: "first", duplicate: true, givenRefused: null, atMs: 0 }),
+          upload(3, "no.traj", { kind: "failed", reason: "The file is empty.", canRetry: false }),
         ],
       },
     );
@@ -207,6 +207,19 @@ describe("what is in progress", () => {
     expect(screen.getByText("The file is empty.")).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Retry no.traj" })).toBeNull();
     expect(screen.getByRole("button", { name: "Dismiss no.traj" })).toBeTruthy();
+  });
+
+  it("says what became of what was said about the failure", () => {
+    const stored = (duplicate: boolean, givenRefused: string | null) =>
+      ({ kind: "stored", id: "first", duplicate, givenRefused, atMs: 0 }) as const;
+    const uploads = [stored(false, null), stored(true, null), stored(true, "It holds several.")].map((state, n) => ({
+      ...upload(n, `${n}.traj`, state),
+      hasGiven: true,
+    }));
+    show({}, { uploads });
+    expect(screen.getByText("in line for import, with what is known about the failure")).toBeTruthy();
+    expect(screen.getByText(/what you said about the failure stands there now/)).toBeTruthy();
+    expect(screen.getByText(/was not taken: It holds several\./)).toBeTruthy();
   });
 });
 

@@ -1,12 +1,14 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { createRef } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { GIVEN_TEXT_MAX_BYTES } from "@/lib/catalogue/limits";
+import type { GivenChange } from "@/lib/views/failure";
 import { DropZone } from "./drop-zone";
 
 afterEach(cleanup);
 
 function show() {
-  const onFiles = vi.fn<(files: File[]) => void>();
+  const onFiles = vi.fn<(files: File[], given: GivenChange | null) => boolean>(() => true);
   render(<DropZone rules={{ formats: ["One", "Two"] }} picker={createRef()} onFiles={onFiles} />);
   return onFiles;
 }
@@ -90,5 +92,62 @@ describe("DropZone", () => {
     expect(screen.queryByText("Drop to upload")).toBeNull();
     expect(fireEvent.drop(document.body, { dataTransfer })).toBe(true);
     expect(onFiles).not.toHaveBeenCalled();
+  });
+});
+
+describe("what is known about the failure", () => {
+  const trigger = () => screen.getByRole("button", { name: /What is known about the failure/ });
+  const send = () =>
+    fireEvent.change(screen.getByLabelText("Trajectory files"), { target: { files: [new File(["a"], "a.traj")] } });
+  const write = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
+
+  it("goes with the next files and with no others, and is empty and closed then", () => {
+    const onFiles = show();
+    fireEvent.click(trigger());
+    fireEvent.click(screen.getByRole("button", { name: "Failed" }));
+    write("Error report", "AssertionError");
+    expect(trigger().textContent).toContain("2 parts");
+    send();
+    expect(onFiles.mock.lastCall?.[1]).toEqual({ outcome: "failed", errorReport: "AssertionError" });
+    expect(trigger().getAttribute("aria-expanded")).toBe("false");
+    send();
+    expect(onFiles.mock.lastCall?.[1]).toBeNull();
+    fireEvent.click(trigger());
+    expect(screen.getByLabelText<HTMLTextAreaElement>("Error report").value).toBe("");
+  });
+
+  it("stays when none of the files was taken, or none was chosen", () => {
+    const onFiles = show();
+    onFiles.mockReturnValue(false);
+    fireEvent.click(trigger());
+    write("Reference patch", "--- a");
+    send();
+    fireEvent.change(screen.getByLabelText("Trajectory files"), { target: { files: [] } });
+    expect(onFiles).toHaveBeenCalledOnce();
+    expect(screen.getByLabelText<HTMLTextAreaElement>("Reference patch").value).toBe("--- a");
+  });
+
+  it("sends nothing while a text is larger than it may be, and says which", () => {
+    const onFiles = show();
+    fireEvent.click(trigger());
+    write("Failing test", "x".repeat(GIVEN_TEXT_MAX_BYTES + 1));
+    send();
+    expect(onFiles).not.toHaveBeenCalled();
+    expect(screen.getByRole("alert").textContent).toContain("the failing test is larger");
+    write("Failing test", "x");
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  it("takes a file that is dropped on a field as its text, and leaves it to no upload", async () => {
+    const onFiles = show();
+    fireEvent.click(trigger());
+    const field = screen.getByLabelText<HTMLTextAreaElement>("Error report");
+    fireEvent.drop(field, { dataTransfer: transfer([new File(["E   3 != 4"], "report.txt")]) });
+    await waitFor(() => expect(field.value).toBe("E   3 != 4"));
+    expect(onFiles).not.toHaveBeenCalled();
+    const bytes = new File([new Uint8Array([0xff, 0xfe, 0x80])], "photo.png");
+    fireEvent.drop(field, { dataTransfer: transfer([bytes]) });
+    expect((await screen.findByRole("alert")).textContent).toContain("photo.png is not text");
+    expect(field.value).toBe("E   3 != 4");
   });
 });

@@ -39,8 +39,8 @@ const page = (pinned: TrajectoryRow[], rows: TrajectoryRow[]): ListPage => ({
   counts: { undetermined: 0, failedImports: 0 },
   frameworks: [],
 });
-const entry = (state: UploadState): UploadEntry => ({ key: 1, name: "a.traj", sizeBytes: 10, state });
-const stored = (id: string, duplicate = false) => entry({ kind: "stored", id, duplicate, atMs: 0 });
+const entry = (state: UploadState): UploadEntry => ({ key: 1, name: "a.traj", sizeBytes: 10, hasGiven: false, state });
+const stored = (id: string, duplicate = false) => entry({ kind: "stored", id, duplicate, givenRefused: null, atMs: 0 });
 
 describe("notYetListed", () => {
   it("leaves out what the list shows, in progress or ready", () => {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { UPLOAD_MAX_BYTES } from "@/lib/catalogue/limits";
+import type { GivenChange } from "@/lib/views/failure";
 import type { UploadAnswer } from "@/lib/views/trajectory-list";
 import { UPLOADS_AT_ONCE, type UploadPort, UploadQueue, UploadRefused } from "./upload-queue";
 
 interface Sending {
   name: string;
+  given: GivenChange | null;
   signal: AbortSignal;
   report: (sentBytes: number) => void;
   answer: (answer: Partial<UploadAnswer>) => void;
@@ -17,10 +19,11 @@ function setUp() {
   let now = 100;
   const port: UploadPort = {
     hash: (file) => Promise.resolve(`hash of ${file.name}`),
-    send: (file, sha256, signal, report) =>
+    send: ({ file, given }, sha256, signal, report) =>
       new Promise((resolve, reject) => {
         sendings.push({
           name: file.name,
+          given,
           signal,
           report,
           answer: (answer) =>
@@ -167,6 +170,25 @@ describe("UploadQueue", () => {
     sending("a").answer({});
     await settle();
     expect(queue.isBusy()).toBe(false);
+  });
+
+  it("sends what is known about the failure with each file, again when it is retried, and keeps why it was not taken", async () => {
+    const { queue, only, sending } = setUp();
+    const given = { outcome: "failed" } as const;
+    expect(queue.add([file("a"), file("empty", "")], given)).toBe(1);
+    await settle();
+    expect(sending("a").given).toEqual(given);
+    sending("a").fail(new TypeError("broke"));
+    await settle();
+    queue.retry(only("a").key);
+    await settle();
+    expect(sending("a").given).toEqual(given);
+    sending("a").answer({ duplicate: true, givenRefused: "It holds several." });
+    await settle();
+    expect(only("a")).toMatchObject({ hasGiven: true, state: { givenRefused: "It holds several." } });
+    expect(queue.add([file("b")])).toBe(1);
+    await settle();
+    expect(sending("b").given).toBeNull();
   });
 
   it("gives the same snapshot until something changes", () => {

@@ -1,4 +1,5 @@
 import { UPLOAD_MAX_BYTES } from "@/lib/catalogue/limits";
+import type { GivenChange } from "@/lib/views/failure";
 import type { UploadAnswer } from "@/lib/views/trajectory-list";
 import { formatBytes, formatLimit } from "../trajectory-table/cell-text";
 
@@ -7,21 +8,29 @@ export type UploadState =
   | { kind: "waiting" }
   | { kind: "hashing"; doneBytes: number | null }
   | { kind: "sending"; sentBytes: number }
-  | { kind: "stored"; id: string; duplicate: boolean; atMs: number }
+  | { kind: "stored"; id: string; duplicate: boolean; givenRefused: string | null; atMs: number }
   | { kind: "failed"; reason: string; canRetry: boolean };
 
 export interface UploadEntry {
   key: number;
   name: string;
   sizeBytes: number;
+  /** Whether something that is known about the failure goes with it. */
+  hasGiven: boolean;
   state: UploadState;
+}
+
+/** A file with what is known about its failure; null for nothing. */
+export interface Sent {
+  file: File;
+  given: GivenChange | null;
 }
 
 /** What the queue needs from the browser; tests bring their own. */
 export interface UploadPort {
   hash: (file: File, signal: AbortSignal, report: (doneBytes: number) => void) => Promise<string>;
   /** @throws UploadRefused when the server says no. */
-  send: (file: File, sha256: string, signal: AbortSignal, report: (sentBytes: number) => void) => Promise<UploadAnswer>;
+  send: (sent: Sent, sha256: string, signal: AbortSignal, report: (sentBytes: number) => void) => Promise<UploadAnswer>;
   nowMs: () => number;
 }
 
@@ -36,7 +45,7 @@ export const UPLOADS_AT_ONCE = 2;
 /** The files that a person gave, in their order, and what became of each. */
 export class UploadQueue {
   private entries: readonly UploadEntry[] = [];
-  private readonly files = new Map<number, { file: File; abort: AbortController }>();
+  private readonly files = new Map<number, Sent & { abort: AbortController }>();
   private readonly listeners = new Set<() => void>();
   private nextKey = 1;
 
@@ -50,22 +59,27 @@ export class UploadQueue {
   /** The same array until something changes. */
   readonly snapshot = (): readonly UploadEntry[] => this.entries;
 
-  /** Takes files; those that can never arrive fail at once, with the reason. */
-  add(files: Iterable<File>): void {
+  /**
+   * Takes files, with what is known about the failure of each of them; those that can never arrive fail at once, with the
+   * reason. Answers how many do not.
+   */
+  add(files: Iterable<File>, given: GivenChange | null = null): number {
     const added: UploadEntry[] = [];
     for (const file of files) {
       const key = this.nextKey++;
       const reason = refusal(file);
-      if (reason === null) this.files.set(key, { file, abort: new AbortController() });
+      if (reason === null) this.files.set(key, { file, given, abort: new AbortController() });
       added.push({
         key,
         name: file.name,
         sizeBytes: file.size,
+        hasGiven: given !== null,
         state: reason === null ? { kind: "waiting" } : { kind: "failed", reason, canRetry: false },
       });
     }
     this.change([...this.entries, ...added]);
     this.start();
+    return added.filter(({ state }) => state.kind !== "failed").length;
   }
 
   /** Stops a file and takes it out of the list. What arrived of it is not kept by the server. */
@@ -119,7 +133,7 @@ export class UploadQueue {
   private async run(key: number): Promise<void> {
     const job = this.files.get(key);
     if (job === undefined) return;
-    const { file } = job;
+    const { file, given } = job;
     const { signal } = job.abort;
     const ifCurrent = (state: UploadState): void => {
       if (!signal.aborted) this.set(key, state);
@@ -128,7 +142,7 @@ export class UploadQueue {
     try {
       const sha256 = await this.port.hash(file, signal, (doneBytes) => ifCurrent({ kind: "hashing", doneBytes }));
       ifCurrent({ kind: "sending", sentBytes: 0 });
-      const answer = await this.port.send(file, sha256, signal, (sentBytes) =>
+      const answer = await this.port.send({ file, given }, sha256, signal, (sentBytes) =>
         ifCurrent({ kind: "sending", sentBytes }),
       );
       if (answer.sha256 !== sha256 || answer.sizeBytes !== file.size) {
@@ -137,7 +151,8 @@ export class UploadQueue {
         );
       }
       if (!signal.aborted) this.files.delete(key);
-      ifCurrent({ kind: "stored", id: answer.id, duplicate: answer.duplicate, atMs: this.port.nowMs() });
+      const { id, duplicate, givenRefused } = answer;
+      ifCurrent({ kind: "stored", id, duplicate, givenRefused, atMs: this.port.nowMs() });
     } catch (error) {
       ifCurrent({ kind: "failed", reason: failureWords(error), canRetry: true });
     }

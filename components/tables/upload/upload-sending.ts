@@ -1,19 +1,21 @@
 import { z } from "zod";
 import { type UploadAnswer, uploadAnswerSchema } from "@/lib/views/trajectory-list";
-import { UploadRefused } from "./upload-queue";
+import { type Sent, UploadRefused } from "./upload-queue";
 
 const errorSchema = z.object({ error: z.object({ message: z.string() }) });
 
 /**
- * Sends a file as it is to the server. XMLHttpRequest and not fetch, because fetch does not say how many bytes have left.
+ * Sends a file as it is to the server, behind what is known about its failure: in one request, so that a page that is closed
+ * meanwhile sends both or neither. XMLHttpRequest and not fetch, because fetch does not say how many bytes have left.
  * @throws UploadRefused with the server's reason; TypeError when the connection broke; DOMException `AbortError`.
  */
 export function sendFile(
-  file: File,
+  { file, given }: Sent,
   sha256: string,
   signal: AbortSignal,
   report: (sentBytes: number) => void,
 ): Promise<UploadAnswer> {
+  const before = given === null ? new Blob() : new Blob([JSON.stringify(given)]);
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const abort = (): void => request.abort();
@@ -25,7 +27,8 @@ export function sendFile(
     request.open("POST", `/api/v1/uploads?name=${encodeURIComponent(wellFormed(file.name))}`);
     request.setRequestHeader("content-type", "application/octet-stream");
     request.setRequestHeader("x-misstep-sha256", sha256);
-    request.upload.onprogress = (event) => report(Math.min(event.loaded, file.size));
+    if (before.size > 0) request.setRequestHeader("x-misstep-given-bytes", String(before.size));
+    request.upload.onprogress = (event) => report(Math.max(0, Math.min(event.loaded - before.size, file.size)));
     request.onload = () =>
       settle(() => {
         try {
@@ -37,7 +40,7 @@ export function sendFile(
     request.onerror = () => settle(() => reject(new TypeError("connection broke")));
     request.onabort = () => settle(() => reject(new DOMException("cancelled", "AbortError")));
     if (signal.aborted) return reject(new DOMException("cancelled", "AbortError"));
-    request.send(file);
+    request.send(before.size === 0 ? file : new Blob([before, file]));
   });
 }
 
