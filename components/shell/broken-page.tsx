@@ -2,7 +2,6 @@
 
 import { useRouter } from "next/navigation";
 import { type ReactNode, useTransition } from "react";
-import { UntrustedText } from "@/components/trajectory/untrusted-text";
 import { Button } from "@/components/ui/button";
 import { MessagePage } from "./message-page";
 
@@ -40,7 +39,7 @@ export function BrokenPage({ by, reset }: { by: Breakage; reset?: () => void }):
             stays, this is what to report, with the address of the page:
           </p>
           <code className="max-w-full text-fg [overflow-wrap:anywhere]">
-            <UntrustedText text={by.message.slice(0, MESSAGE_MAX_CHARS) || "an error without words"} literal />
+            {by.message.slice(0, MESSAGE_MAX_CHARS) || "an error without words"}
           </code>
         </>
       )}

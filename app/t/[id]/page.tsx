@@ -4,8 +4,8 @@ import { cache, type ReactNode } from "react";
 import { drawPage } from "@/app/drawn-page";
 import NotFound from "@/app/not-found";
 import { TopBar } from "@/components/shell/top-bar";
+import { FileList } from "@/components/tables/trajectory-table/file-list";
 import { formatListAddress, parseListSearch } from "@/components/tables/trajectory-table/list-address";
-import { TrajectoryList } from "@/components/tables/trajectory-table/trajectory-list";
 import { ImportStatus } from "@/components/trajectory/import-status";
 import { FILE_KEY_HELP, KEY_HELP } from "@/components/trajectory/key-commands";
 import { PartBar } from "@/components/trajectory/part-bar";
@@ -94,5 +94,5 @@ async function drawFile(scope: ProjectScope, id: string, search: Search): Promis
   const [bar, file, page] = await Promise.all([getBar(scope), getFile(scope, id), getListPage(scope, query)]);
   if (file === null) return null;
   const initial = { address: formatListAddress(query), page };
-  return <TrajectoryList file={file} bar={bar} initial={initial} madeAt={Date.now()} rules={{ formats: [] }} />;
+  return <FileList file={file} bar={bar} initial={initial} madeAt={Date.now()} rules={{ formats: [] }} />;
 }
