@@ -1,8 +1,9 @@
 import type { CallItem, RawSpan, Turn } from "@/lib/trajectory/schema";
 import { AGENT, type EntryWriter } from "../../entries";
 import type { NoteBook } from "../../notes";
+import type { TextLine } from "../../text-lines";
 import type { SettledEdit } from "./edit-outcomes";
-import { spanOf, type TextLine, textOf, withoutBlanks } from "./text-lines";
+import { spanOf, textOf, withoutBlanks } from "./text-lines";
 
 /** Writes an answer of the model as items of a turn: its words as messages, each edit in them as a call of its own. */
 export class AnswerWriter {

@@ -1,6 +1,7 @@
 import type { NoteBook } from "../../notes";
+import type { TextLine } from "../../text-lines";
 import { Fences, startTime } from "./fences";
-import { isBlank, spanOf, type TextLine } from "./text-lines";
+import { isBlank, spanOf } from "./text-lines";
 
 /** Who wrote lines of a chat history: `page` is the mark-up around a published one. */
 export type Writer = "start" | "person" | "aider" | "answer" | "page";

@@ -1,11 +1,12 @@
 import type { CallItem, ContextItem, RawSpan, Trajectory, Turn } from "@/lib/trajectory/schema";
 import { EntryWriter, HARNESS, PERSON, plainResult } from "../../entries";
 import type { NoteBook } from "../../notes";
+import type { TextLine } from "../../text-lines";
 import { AnswerWriter } from "./answer-writer";
 import type { ChatBlock } from "./chat-blocks";
 import { Commits } from "./commits";
 import { type SettledEdit, settleEdits } from "./edit-outcomes";
-import { isBlank, spanOf, type TextLine, textOf } from "./text-lines";
+import { isBlank, spanOf, textOf } from "./text-lines";
 import { readToolLines, type ToolFacts } from "./tool-lines";
 import { MAIN } from "./trajectory";
 import { sumOf, UsageBook } from "./usage";

@@ -1,4 +1,4 @@
-import type { TextLine } from "./text-lines";
+import type { TextLine } from "../../text-lines";
 
 const START = /^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*$/;
 const FENCE = /^(`{3,})([^`]*)$/;
@@ -27,13 +27,15 @@ export class Fences {
     let interruptions = 0;
     for (const [n, { text }] of lines.entries()) {
       this.#interruptions.push(interruptions);
-      if (INTERRUPTION.test(text)) interruptions++;
-      const fence = FENCE.exec(text.trimEnd());
+      // Nearly every line is none of them, which its first sign tells.
+      const sign = text[0];
+      if (sign === ">" && INTERRUPTION.test(text)) interruptions++;
+      const fence = sign === "`" ? FENCE.exec(text.trimEnd()) : null;
       if (fence) {
         this.#places.set(n, this.#fences.length);
         this.#fences.push({ line: n, ticks: fence[1]?.length ?? 0, isBare: fence[2] === "" });
       }
-      const time = startTime(text);
+      const time = sign === "#" ? startTime(text) : null;
       if (time !== null) this.#starts.push({ line: n, time });
     }
   }

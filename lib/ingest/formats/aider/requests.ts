@@ -1,5 +1,6 @@
 import type { NoteBook } from "../../notes";
-import { isBlank, spanOf, type TextLine } from "./text-lines";
+import type { TextLine } from "../../text-lines";
+import { isBlank, spanOf } from "./text-lines";
 
 /** A message of a request or an answer; `first` to `last` are its lines in the file, with the line that separates it. */
 export interface HistoryMessage {

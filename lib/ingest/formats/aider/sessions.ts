@@ -1,8 +1,9 @@
 import type { Content } from "../../content";
 import { NoteBook } from "../../notes";
 import type { Part } from "../../parts";
+import type { TextLine } from "../../text-lines";
 import { Fences, startTime } from "./fences";
-import { isBlank, readLines, type TextLine } from "./text-lines";
+import { isBlank, readLines } from "./text-lines";
 
 /** The lines with which sessions start, by their place (0-based). Those inside a fence of an older history are none. */
 export function sessionStarts(lines: readonly TextLine[]): { line: number; time: string }[] {

@@ -1,14 +1,8 @@
 import type { RawSpan } from "@/lib/trajectory/schema";
 import type { NoteBook } from "../../notes";
 import { storable } from "../../safe-json";
-import { byteOrderMark, decodeUtf8 } from "../../text-decoding";
-
-/** A line without its ending; `start` and `end` are its bytes, `end` exclusive. */
-export interface TextLine {
-  text: string;
-  start: number;
-  end: number;
-}
+import { decodeUtf8 } from "../../text-decoding";
+import { linesOfText, type TextLine } from "../../text-lines";
 
 /**
  * The lines of a text with their places. Both line ends are taken for one, because aider writes in text mode; what had to
@@ -19,17 +13,12 @@ export function readLines(bytes: Uint8Array, notes: NoteBook): TextLine[] {
   notes.add("invalid_utf8", "repaired", "Bytes that are not UTF-8, replaced by U+FFFD", null, replaced);
   const kept = storable(text);
   if (kept !== text) notes.add("nul_character", "repaired", "NUL characters, replaced by U+FFFD", null);
-  const texts = kept.split("\n");
-  const lines: TextLine[] = [];
-  let start = byteOrderMark(bytes);
+  const lines = linesOfText(kept, bytes);
   let windows = 0;
-  for (const one of texts) {
-    const newline = bytes.indexOf(0x0a, start);
-    const end = newline === -1 ? bytes.length : newline;
-    const isWindows = one.endsWith("\r");
-    if (isWindows) windows++;
-    lines.push({ text: isWindows ? one.slice(0, -1) : one, start, end });
-    start = end + 1;
+  for (const line of lines) {
+    if (!line.text.endsWith("\r")) continue;
+    line.text = line.text.slice(0, -1);
+    windows++;
   }
   notes.add("windows_line_end", "repaired", "Line ends of Windows, read as line feeds", null, windows);
   return lines;

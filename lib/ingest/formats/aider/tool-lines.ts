@@ -42,6 +42,12 @@ const TOKENS =
 const MODELS = /^(?:Main model|Models?|Editor model): (\S+)(?:[^,]*? with (?:♾️? *)?([\w-]+) edit format)?/u;
 const WEAK = /(?:^Weak model: |, weak model )(\S+)/;
 
+const WANTED = " Do you want to create ";
+/** How the lines begin that are read below, and what the others hold that are. */
+const TELLING =
+  /^(?:A(?:pplied|llow|dded|ider)|C(?:reat|ommit)|Did |Editor|M(?:ain|odel|alformed)|R(?:emoved|un)|Skipping|T(?:he |okens)|Weak|# The)/;
+const MENTIONS = [", weak model ", " was reset and removed", WANTED];
+
 /** Reads aider's lines, which are given without their sign and the blanks behind. */
 export function readToolLines(lines: readonly string[]): ToolFacts {
   const facts: ToolFacts = {
@@ -64,13 +70,15 @@ export function readToolLines(lines: readonly string[]): ToolFacts {
     editFormat: null,
   };
   let mayRun = false;
-  for (const [line, text] of lines.entries()) {
+  for (let line = 0; line < lines.length; line++) {
+    const text = lines[line] ?? "";
+    // What commands print is most of what aider shows.
+    if (!TELLING.test(text) && !MENTIONS.some((words) => text.includes(words))) continue;
     const found = (pattern: RegExp): string | null => pattern.exec(text)?.[1] ?? null;
-    const add = (list: { path: string; line: number }[], path: string | null): void => {
-      if (path !== null) list.push({ path, line });
-    };
-    add(facts.applied, found(/^Applied edit to (.+)$/));
-    add(facts.skipped, found(/^Did not apply edit to (.+?)(?: \(--dry-run\))?$/) ?? found(/^Skipping edits? to (.+)$/));
+    const applied = found(/^Applied edit to (.+)$/);
+    if (applied !== null) facts.applied.push({ path: applied, line });
+    const skipped = found(/^Did not apply edit to (.+?)(?: \(--dry-run\))?$/) ?? found(/^Skipping edits? to (.+)$/);
+    if (skipped !== null) facts.skipped.push({ path: skipped, line });
     const created =
       found(/^Allow creation of new file (.+?)\? y/) ?? found(/^Creating empty file (.+)$/) ?? confirmedFile(text);
     if (created !== null) facts.created.add(created);
@@ -95,8 +103,6 @@ export function readToolLines(lines: readonly string[]): ToolFacts {
   }
   return facts;
 }
-
-const WANTED = " Do you want to create ";
 
 /** The file of a question whether to create it that was answered with yes, null for any other line. */
 function confirmedFile(text: string): string | null {

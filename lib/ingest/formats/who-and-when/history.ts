@@ -20,6 +20,7 @@ export class HistoryWriter {
   task: ContextItem | null = null;
   /** What the run says of its end. */
   ending: string | null = null;
+  private readonly names = new Set<string>();
   private lastTurn: Turn | null = null;
   private waiting: WaitingCode | null = null;
 
@@ -117,7 +118,8 @@ export class HistoryWriter {
   }
 
   private agentNamed(name: string): string {
-    if (!this.agents.some(({ id }) => id === name)) this.agents.push({ id: name, name, startedByTurn: null });
+    if (!this.names.has(name)) this.agents.push({ id: name, name, startedByTurn: null });
+    this.names.add(name);
     return name;
   }
 
