@@ -40,6 +40,9 @@ export class NoteBook {
 
   /** Adds what the JSON reader repaired. */
   addRepairs(repairs: JsonRepairs, position: RawSpan | null): void {
+    const { nonFinite, nul, surrogates, controls, invalidUtf8, duplicateKeys } = repairs;
+    // Nothing is repaired in nearly every line.
+    if (nonFinite + nul + surrogates + controls + invalidUtf8 + duplicateKeys === 0) return;
     for (const { code, counted, message } of REPAIRS) this.add(code, "repaired", message, position, repairs[counted]);
   }
 

@@ -42,7 +42,11 @@ export function accountBytes(bytes: Uint8Array, trajectory: Trajectory, file?: s
   const contextBytes = claimed.size() - turnBytes;
   for (const note of trajectory.notes) claimed.add(note.positions, file);
   const notedBytes = claimed.size() - turnBytes - contextBytes;
-  const unread = claimed.gaps(bytes.length).flatMap((gap) => trimStructure(bytes, gap));
+  const unread: ByteStretch[] = [];
+  for (const gap of claimed.gaps(bytes.length)) {
+    // Between most records there is a line feed.
+    if (gap.end - gap.start > 1 || bytes[gap.start] !== 0x0a) unread.push(...trimStructure(bytes, gap));
+  }
   const unreadBytes = unread.reduce((sum, { start, end }) => sum + end - start, 0);
   const structureBytes = bytes.length - claimed.size() - unreadBytes;
   return { turnBytes, contextBytes, notedBytes, structureBytes, unread, unreadBytes };

@@ -122,7 +122,7 @@ describe("two channels", () => {
       one.kind === "thought" || one.kind === "message" ? [one] : [],
     );
     expect(texts.map(({ text, raw }) => [text, raw.map(({ line }) => line)])).toEqual([
-      ["**Looking at the cart**\n\n**And at its test**", [8, 11, 12, 9, 10]],
+      ["**Looking at the cart**\n\n**And at its test**", [8, 9, 10, 11, 12]],
       ["An empty cart now has the total 0.", [35, 36, 37, 38]],
     ]);
   });

@@ -13,14 +13,18 @@ export interface OpenCall {
 /** Pairs calls and results: a result answers the first call of its identifier that waits, else the last one. */
 export class CallBook {
   private readonly queues = new Map<string, { calls: OpenCall[]; answered: number }>();
-  private readonly waitingIn = new Map<Turn, number>();
+  /** The turn of the last call, and how many calls of it wait. */
+  private last: Turn | null = null;
+  private waiting = 0;
 
   add(id: string | null, call: OpenCall): void {
     if (id === null) return;
     const queue = this.queues.get(id);
     if (queue) queue.calls.push(call);
     else this.queues.set(id, { calls: [call], answered: 0 });
-    this.waitingIn.set(call.turn, (this.waitingIn.get(call.turn) ?? 0) + 1);
+    if (call.turn !== this.last) this.waiting = 0;
+    this.last = call.turn;
+    this.waiting++;
   }
 
   /** The call that a result answers; it does not wait any more. */
@@ -29,7 +33,7 @@ export class CallBook {
     const waiting = queue?.calls[queue.answered];
     if (queue === undefined || waiting === undefined) return queue?.calls.at(-1);
     queue.answered++;
-    this.waitingIn.set(waiting.turn, (this.waitingIn.get(waiting.turn) ?? 1) - 1);
+    if (waiting.turn === this.last) this.waiting--;
     return waiting;
   }
 
@@ -39,8 +43,8 @@ export class CallBook {
     return queue?.calls[queue.answered] ?? queue?.calls.at(-1);
   }
 
-  /** Whether a call of a turn waits for its result. */
+  /** Whether a call of the turn that is open waits for its result. */
   waits(turn: Turn): boolean {
-    return (this.waitingIn.get(turn) ?? 0) > 0;
+    return turn === this.last && this.waiting > 0;
   }
 }

@@ -1,6 +1,6 @@
 import type { RawSpan } from "@/lib/trajectory/schema";
-import { type JsonValue, listMember, member, stringMember } from "../../safe-json";
-import type { CodexLine } from "./lines";
+import { isObject, type JsonValue, listMember, member, stringMember } from "../../safe-json";
+import { type CodexLine, textOf } from "./lines";
 import { partText } from "./outputs";
 
 type Speaker = "agent" | "thought" | "person";
@@ -11,7 +11,7 @@ export interface HeldCalls {
   answered: ReadonlySet<string>;
 }
 
-/** Items of which an event says the text, in order, and how many of them have their event. */
+/** Items that say the same, in order, and how many of them have their event. */
 interface Said {
   items: CodexLine[];
   taken: number;
@@ -25,26 +25,18 @@ type SaidBy = Record<Speaker, Map<string, Said>>;
  */
 export function pairChannels(lines: readonly CodexLine[]): void {
   const said: SaidBy = { agent: new Map(), thought: new Map(), person: new Map() };
-  const events: { line: CodexLine; said: Said }[] = [];
+  for (const line of lines) if (line.channel === "item") addSaid(said, line);
   for (const line of lines) {
     if (line.channel !== "event") continue;
     for (const [speaker, text] of textsOfEvent(line)) {
-      let known = said[speaker].get(text);
-      if (known === undefined) {
-        known = { items: [], taken: 0 };
-        said[speaker].set(text, known);
-      }
-      events.push({ line, said: known });
+      const known = said[speaker].get(text);
+      const item = known?.items[known.taken];
+      if (known === undefined || item === undefined) continue;
+      known.taken++;
+      line.isRepeat = true;
+      if (item.repeatedBy === null) item.repeatedBy = [line];
+      else item.repeatedBy.push(line);
     }
-  }
-  for (const line of lines) if (line.channel === "item") addSaid(said, line);
-  for (const { line, said: known } of events) {
-    const item = known.items[known.taken];
-    if (item === undefined) continue;
-    known.taken++;
-    line.isRepeat = true;
-    if (item.repeatedBy === null) item.repeatedBy = [line];
-    else item.repeatedBy.push(line);
   }
 }
 
@@ -54,7 +46,7 @@ export function heldCalls(lines: readonly CodexLine[]): HeldCalls {
   const answered = new Set<string>();
   for (const { channel, type, payload } of lines) {
     if (channel !== "item" || type === "message" || type === "reasoning") continue;
-    const id = stringMember(payload, "call_id") ?? stringMember(payload, "id");
+    const id = textOf(payload.call_id) ?? textOf(payload.id);
     if (id !== null && type.endsWith("_output")) answered.add(id);
     else if (id !== null && type.endsWith("_call")) calls.add(id);
   }
@@ -64,7 +56,7 @@ export function heldCalls(lines: readonly CodexLine[]): HeldCalls {
 function addSaid(said: SaidBy, line: CodexLine): void {
   const { type, payload } = line;
   if (type === "reasoning") {
-    for (const text of reasoningTexts(payload)) said.thought.get(text.trim())?.items.push(line);
+    for (const text of reasoningTexts(payload)) addText(said.thought, text.trim(), line);
     return;
   }
   const role = type === "message" ? stringMember(payload, "role") : null;
@@ -72,7 +64,13 @@ function addSaid(said: SaidBy, line: CodexLine): void {
   const parts = messageParts(payload.content).map((text) => text.trim());
   // An event may repeat all of a message, or the words in it beside a picture.
   const texts = new Set([parts.join("\n"), parts.join(""), parts[0] ?? ""]);
-  for (const text of texts) said[role === "user" ? "person" : "agent"].get(text)?.items.push(line);
+  for (const text of texts) addText(said[role === "user" ? "person" : "agent"], text, line);
+}
+
+function addText(said: Map<string, Said>, text: string, line: CodexLine): void {
+  const known = said.get(text);
+  if (known === undefined) said.set(text, { items: [line], taken: 0 });
+  else known.items.push(line);
 }
 
 /** The texts of an event that may repeat an item; empty for an event of another kind. */
@@ -80,7 +78,7 @@ export function textsOfEvent(line: CodexLine): readonly [Speaker, string][] {
   if (line.type === "item_completed") return completedTexts(line.payload.item);
   const speaker = SPEAKERS.get(line.type);
   if (speaker === undefined) return NO_TEXTS;
-  const text = stringMember(line.payload, "message") ?? stringMember(line.payload, "text") ?? "";
+  const text = textOf(line.payload.message) ?? textOf(line.payload.text) ?? "";
   return [[speaker, text.trim()]];
 }
 
@@ -116,7 +114,7 @@ export function reasoningTexts(payload: JsonValue): string[] {
   const texts: string[] = [];
   for (const key of ["summary", "content"]) {
     for (const part of listMember(payload, key)) {
-      const text = typeof part === "string" ? part : stringMember(part, "text");
+      const text = typeof part === "string" ? part : isObject(part) ? textOf(part.text) : null;
       if (text !== null && text.trim() !== "") texts.push(text);
     }
   }

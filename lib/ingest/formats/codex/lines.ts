@@ -1,5 +1,5 @@
 import type { RawSpan } from "@/lib/trajectory/schema";
-import { isObject, type JsonObject, listMember, member, stringMember } from "../../safe-json";
+import { isObject, type JsonObject, type JsonValue, listMember, member, stringMember } from "../../safe-json";
 import { type Output, readOutput } from "./outputs";
 
 /**
@@ -73,7 +73,7 @@ export function readLine(value: JsonObject, raw: RawSpan, line: number): CodexLi
   return {
     raw,
     line,
-    timestamp: stringMember(value, "timestamp"),
+    timestamp: textOf(value.timestamp),
     channel,
     type,
     payload: isOutput ? idsOf(payload) : readPart(type, payload),
@@ -84,17 +84,22 @@ export function readLine(value: JsonObject, raw: RawSpan, line: number): CodexLi
   };
 }
 
+/** A value that is a text, or null. For members whose name no prototype has, this takes a third of `stringMember`. */
+export function textOf(value: JsonValue | undefined): string | null {
+  return typeof value === "string" ? value : null;
+}
+
 function idsOf({ id = null, call_id = null }: JsonObject): JsonObject {
   return { id, call_id };
 }
 
 function partsOf(value: JsonObject): Pick<CodexLine, "channel" | "type" | "payload"> {
-  const outer = stringMember(value, "type") ?? "";
+  const outer = textOf(value.type) ?? "";
   const { payload, msg } = value;
   if (isObject(payload)) {
     const channel = WRAPPERS.get(outer) ?? "unknown";
     const isMessage = channel === "item" && Object.hasOwn(payload, "role");
-    return { channel, type: stringMember(payload, "type") ?? (isMessage ? "message" : outer), payload };
+    return { channel, type: textOf(payload.type) ?? (isMessage ? "message" : outer), payload };
   }
   if (isStreamEvent(value)) return { channel: "stream", type: outer, payload: value };
   if (isSubmissionEvent(value) && isObject(msg)) {

@@ -110,18 +110,17 @@ function splitEnvelope(given: string): Envelope | null {
   // Quotes in a string are escaped, so that this cannot stand in the output.
   const end = given.lastIndexOf(METADATA);
   if (end === -1 || given.length - end > HEAD_CHARS) return null;
-  const source = given.slice(OPENED.length, end);
   const metadata = parseNestedJson(given.slice(end + METADATA.length, -1));
   let output: unknown;
   try {
-    output = JSON.parse(source);
+    output = JSON.parse(given.slice(OPENED.length, end));
   } catch {
     // A string that is no JSON is left to the reader that repairs it.
     return null;
   }
   if (typeof output !== "string" || metadata === undefined) return null;
-  // Only an escape can bring in what cannot be stored.
-  return { output: source.includes("\\u") ? storable(output) : output, metadata };
+  const isStorable = output.isWellFormed() && !output.includes("\u0000");
+  return { output: isStorable ? output : storable(output), metadata };
 }
 
 /** The line that ends the head, and the lines that may stand in it. */
@@ -162,9 +161,9 @@ function failureOf(text: string): { isError: boolean | null } {
 const CUT =
   /\[\.\.\. (?:omitted \d+ of \d+ lines|output truncated to fit)|…\s?\d+ (?:tokens|chars|lines) truncated|\[Output truncated/;
 
-/** Plain searches first: they are many times faster than a pattern on the long texts that are not cut. */
+/** Searches for signs that are rare come first: they are many times faster than the pattern on long texts that are not cut. */
 function isCut(text: string): boolean {
-  return (text.includes("[... o") || text.includes(" truncated")) && CUT.test(text);
+  return (text.includes("[... o") || text.includes("[Output") || text.includes("…")) && CUT.test(text);
 }
 
 /** A number as an exit code, null when it is none. */

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, listMember, stringMember } from "../../safe-
 import { readCallEvent, reviewText } from "./call-events";
 import { CallFacts } from "./call-facts";
 import { type HeldCalls, messageParts, placesOf, reasoningTexts, textsOfEvent } from "./channels";
-import type { CodexLine } from "./lines";
+import { type CodexLine, textOf } from "./lines";
 import { type Output, partText } from "./outputs";
 import type { Run } from "./run";
 import { readCall } from "./tools";
@@ -104,7 +104,7 @@ export class RolloutWriter {
   /** A file that was resumed may write an item again: the same under the same identifier is shown once. */
   private repeatsEarlier(line: CodexLine, raw: RawSpan[]): boolean {
     const { payload, type } = line;
-    const id = stringMember(payload, "id") ?? stringMember(payload, "call_id");
+    const id = textOf(payload.id) ?? textOf(payload.call_id);
     if (id === null) return false;
     const known = this.seen.get(type) ?? new Map<string, { line: CodexLine; raw: RawSpan[] }>();
     this.seen.set(type, known);
@@ -180,12 +180,12 @@ export class RolloutWriter {
 
   private addCall(line: CodexLine, raw: RawSpan[]): void {
     const { payload, type } = line;
-    const callId = stringMember(payload, "call_id") ?? stringMember(payload, "id");
+    const callId = textOf(payload.call_id) ?? textOf(payload.id);
     for (const span of this.facts.placesOfCall(callId)) raw.push(span);
-    const name = stringMember(payload, "name");
+    const name = textOf(payload.name);
     if (type === "function_call" || type === "custom_tool_call") {
       const isCustom = type === "custom_tool_call";
-      const server = stringMember(payload, "namespace");
+      const server = textOf(payload.namespace);
       const tool = server?.startsWith("mcp__")
         ? `${server.endsWith("__") ? server.slice(0, -2) : server}__${name ?? ""}`
         : (name ?? "");
@@ -206,7 +206,7 @@ export class RolloutWriter {
   }
 
   private addOutput(line: CodexLine, output: Output, raw: RawSpan[]): void {
-    const callId = stringMember(line.payload, "call_id") ?? stringMember(line.payload, "id");
+    const callId = textOf(line.payload.call_id) ?? textOf(line.payload.id);
     const { lines, isError, exitCode, durationMs, recorded } = this.facts.toldOf(callId, output);
     for (const told of lines) raw.push(told.raw);
     const { text, isCut, session, isMixed } = output;

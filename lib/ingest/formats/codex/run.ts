@@ -28,6 +28,13 @@ function isBareShell(line: string): boolean {
   return SHELLS.has(name.slice(name.lastIndexOf("/") + 1)) && options.every((option) => /^-[il]+$/.test(option));
 }
 
+/** Puts the places of an item in the order of the file: events that repeat or announce it may stand before it. */
+function inFileOrder(raw: RawSpan[]): void {
+  if (raw.length < 2) return;
+  const isLater = ({ start }: RawSpan, n: number): boolean => n === 0 || (raw[n - 1]?.start ?? 0) <= (start ?? 0);
+  if (!raw.every(isLater)) raw.sort((a, b) => (a.start ?? 0) - (b.start ?? 0));
+}
+
 /** Writes the entries of a run in the order of its lines: turns, what stands between them, and its own books. */
 export class Run {
   readonly writer = new EntryWriter();
@@ -46,6 +53,8 @@ export class Run {
   /** Lines of the turn that has not begun yet. */
   private ahead: CodexLine[] = [];
   private hasResult = false;
+  /** The last line that the open turn names as a step of its own. */
+  private lastLine = 0;
   /** The command lines of sessions that go on after their call was answered. */
   private readonly sessions = new Map<string, string>();
 
@@ -138,9 +147,10 @@ export class Run {
   /** Adds an item of the agent: to the open turn, or to a new one. */
   item<T extends NewItem>(line: CodexLine, given: T): T & { id: string; arrival: number } {
     const turn = this.begin(line);
-    const step = String(line.line);
-    if (!turn.sourceSteps.some((known) => known.step === step)) turn.sourceSteps.push({ convention: "line", step });
+    if (line.line !== this.lastLine) turn.sourceSteps.push({ convention: "line", step: String(line.line) });
+    this.lastLine = line.line;
     if (this.held.length > 0) given.raw = [...this.held.splice(0), ...given.raw];
+    inFileOrder(given.raw);
     return this.writer.addItem(turn, given);
   }
 
@@ -163,6 +173,7 @@ export class Run {
   /** Adds a result to the turn of its call; without one, to the open turn, or between turns. */
   result(line: CodexLine, callId: string | null, answer: Answer & Partial<Output>, raw: RawSpan[]): void {
     const open = this.calls.answer(callId);
+    inFileOrder(raw);
     if (answer.session != null && open) this.begun(answer.session, open);
     const author = { role: "tool" as const, name: open?.item.tool ?? null };
     const given: Extract<NewItem, { kind: "result" }> = {
@@ -239,6 +250,7 @@ export class Run {
       state,
     });
     this.pendingUsage = null;
+    this.lastLine = line.line;
     for (const { raw } of this.ahead.splice(0)) this.held.push(raw);
     return this.turn;
   }

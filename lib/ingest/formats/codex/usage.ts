@@ -15,7 +15,7 @@ function usageOf(value: JsonValue | undefined): Usage | null {
 
 /** Whether an event states what the session has used so far. */
 export function statesTotal(payload: JsonObject): boolean {
-  return isObject(member(payload.info, "total_token_usage"));
+  return isObject(payload.info) && isObject(payload.info.total_token_usage);
 }
 
 /**
