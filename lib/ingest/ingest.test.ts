@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { turnsOf } from "@/lib/trajectory/schema";
-import { chooseClaim, detect, ingest } from "./ingest";
+import { autoCodeRover } from "./formats/autocoderover";
+import { chooseClaim, detect, ingest, openUpload } from "./ingest";
+import { prepareSource } from "./prepare-source";
 
 const fixtures = join(import.meta.dirname, "formats", "fixtures");
 const load = (name: string): Uint8Array => new Uint8Array(readFileSync(join(fixtures, name)));
@@ -33,6 +35,16 @@ describe("who claims an upload", () => {
   it("says why, without reading the whole", () => {
     const source = { name: "x", bytes: load("swe-agent/1.x/editor.traj") };
     expect(detect(source)).toEqual({ format: "swe-agent", score: 0.95, reason: expect.stringContaining("`action`") });
+  });
+});
+
+describe("a folder", () => {
+  it("is shown to every format once when one of them claims it", async () => {
+    const asked = vi.spyOn(autoCodeRover, "sniff");
+    const source = await prepareSource({ name: "x", bytes: load("autocoderover/1.x/solved.tar") });
+    expect(openUpload(source).kind).toBe("one");
+    expect(asked).toHaveBeenCalledTimes(1);
+    asked.mockRestore();
   });
 });
 

@@ -106,13 +106,12 @@ export function chooseClaim<T extends { score: number; reason: string; adapter: 
   );
 }
 
-function claimant(content: Content): { adapter: Adapter; score: number; reason: string } {
-  const claim = chooseClaim(opinions(content));
-  if (claim) return claim;
-  if (content.kind === "text" && content.problem) throw content.problem;
+/** Why nobody claims a content. */
+function refusalOf(content: Content): IngestError {
+  if (content.kind === "text" && content.problem) return content.problem;
   const other = recogniseOther(content);
-  if (other) throw unsupported(other);
-  throw new IngestError("not_a_trace", "nothing in this file looks like the trace of a coding agent");
+  if (other) return unsupported(other);
+  return new IngestError("not_a_trace", "nothing in this file looks like the trace of a coding agent");
 }
 
 /**
@@ -120,7 +119,10 @@ function claimant(content: Content): { adapter: Adapter; score: number; reason: 
  * @throws IngestError `empty`, `not_a_trace`, `ambiguous_format`, `unsupported_format`, `malformed` or `too_deep`.
  */
 export function detect(source: Source): Omit<Detection, "variant"> {
-  const { adapter, score, reason } = claimant(readContent(source));
+  const content = readContent(source);
+  const claim = chooseClaim(opinions(content));
+  if (claim === null) throw refusalOf(content);
+  const { adapter, score, reason } = claim;
   return { format: adapter.id, score, reason };
 }
 
@@ -138,12 +140,15 @@ export function openUpload(source: Source): Opened {
   const { part, inside } = source;
   if (part?.file !== undefined) return openFile(source, part, part.file);
   const content = inPlace(part, () => readContent(source));
-  if (content.kind === "files" && !isClaimed(content)) {
-    const other = recogniseOther(content);
-    if (other) throw unsupported(other);
-    return openFiles(content.files, inside?.kind === "files" ? inside.skipped : undefined);
+  const claim = inPlace(part, () => chooseClaim(opinions(content)));
+  if (claim === null) {
+    const isArchive = content.kind === "files" && recogniseOther(content) === null;
+    if (isArchive) return openFiles(content.files, inside?.kind === "files" ? inside.skipped : undefined);
+    return inPlace(part, () => {
+      throw refusalOf(content);
+    });
   }
-  const { adapter, score, reason } = inPlace(part, () => claimant(content));
+  const { adapter, score, reason } = claim;
   const parts = part ? [] : (adapter.split?.(content) ?? []);
   if (parts.length > PARTS_MAX) throw tooManyParts(parts.length);
   if (parts.length > 1) {
@@ -174,10 +179,6 @@ export function openUpload(source: Source): Opened {
 
 function unsupported({ name, reason }: OtherFormat): IngestError {
   return new IngestError("unsupported_format", `this looks like ${name} (${reason}), which Misstep cannot read yet`);
-}
-
-function isClaimed(content: Content): boolean {
-  return (opinions(content)[0]?.score ?? 0) >= CLAIM_SCORE;
 }
 
 /** Opens the one file of an archive that a part stands in. */
