@@ -16,6 +16,8 @@ const MAY = {
     "lib/trajectory",
     "lib/findings",
     "lib/investigator/verdict",
+    "lib/investigator/diagnosis",
+    "lib/investigator/failure-kinds",
     "lib/artefact/model",
     "lib/folding/shape",
   ],
@@ -30,12 +32,26 @@ const MAY = {
     "lib/archive",
     "lib/artefact",
     "lib/investigator/verdict",
+    "lib/investigator/diagnosis",
+    // The log of calls is kept here.
+    "lib/judge/recording",
+    "lib/judge/port",
     // A share folds the masked text when it is read (docs/decisions/0009).
     "lib/folding",
   ],
-  "lib/llm": ["lib/judge", "lib/env"],
+  "lib/llm": ["lib/judge", "lib/env", "lib/views/model"],
   workers: ["lib"],
-  app: ["lib/store", "lib/views", "lib/findings", "lib/trajectory", "lib/http", "lib/env", "components"],
+  app: [
+    "lib/store",
+    "lib/views",
+    "lib/findings",
+    "lib/trajectory",
+    "lib/http",
+    "lib/env",
+    // The settings page asks whether the model answers (docs/decisions/0017).
+    "lib/llm/model-state",
+    "components",
+  ],
   components: ["lib/views"],
 };
 

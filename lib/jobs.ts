@@ -4,11 +4,20 @@ import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 
 /** The queues. A name is a file of workers/handlers. */
-export const QUEUE = { importUpload: "import-upload", importAbandoned: "import-abandoned" } as const;
+export const QUEUE = {
+  importUpload: "import-upload",
+  importAbandoned: "import-abandoned",
+  investigate: "investigate",
+  investigateAbandoned: "investigate-abandoned",
+} as const;
 
 /** Import the upload of this trajectory (again). Says which row, never what is in it: the handler reads the rest. */
 export const importUploadSchema = z.object({ projectId: z.string().min(1), trajectoryId: z.string().min(1) });
 export type ImportUploadJob = z.infer<typeof importUploadSchema>;
+
+/** Ask a model about this trajectory, as the row of the analysis says. */
+export const investigateSchema = importUploadSchema.extend({ analysisId: z.string().min(1) });
+export type InvestigateJob = z.infer<typeof investigateSchema>;
 
 /** An attempt of a job whose worker died is seen as lost this long after its last sign of life. */
 export const JOB_HEARTBEAT_SECONDS = 12;
@@ -50,6 +59,17 @@ async function start(boss: PgBoss): Promise<PgBoss> {
     heartbeatSeconds: JOB_HEARTBEAT_SECONDS,
     expireInSeconds: 3_600,
     deadLetter: QUEUE.importAbandoned,
+    notify: true,
+  });
+  await boss.createQueue(QUEUE.investigateAbandoned, { retryLimit: 5, retryDelay: 1, retryBackoff: true });
+  await boss.createQueue(QUEUE.investigate, {
+    retryLimit: JOB_RETRIES,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 30,
+    heartbeatSeconds: JOB_HEARTBEAT_SECONDS,
+    expireInSeconds: 3 * 3_600,
+    deadLetter: QUEUE.investigateAbandoned,
     notify: true,
   });
   return boss;
@@ -123,6 +143,16 @@ export async function enqueueImports(within: JobConnection, jobs: ImportUploadJo
   const boss = await sender();
   const rows = jobs.map((job) => ({ data: importUploadSchema.parse(job), priority: PARTS_PRIORITY }));
   await boss.insert(QUEUE.importUpload, rows, { db: within });
+}
+
+/**
+ * Queues an investigation inside the caller's transaction, as `enqueueImport` does an import.
+ * @throws AppError `unavailable` when the queue did not take it.
+ */
+export async function enqueueInvestigation(within: JobConnection, job: InvestigateJob): Promise<void> {
+  const boss = await sender();
+  const id = await boss.send(QUEUE.investigate, investigateSchema.parse(job), { db: within });
+  if (id === null) throw new AppError("unavailable", "The investigation could not be queued. Try again.");
 }
 
 /** Makes sure that the queue is there before a transaction is opened, so that no transaction waits for it. */

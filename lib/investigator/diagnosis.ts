@@ -165,7 +165,8 @@ export const investigationSettingsSchema = z.object({
   limits: z.object({
     calls: z.number().int().min(1).max(200),
     tokens: z.number().int().min(1),
-    seconds: z.number().int().min(1),
+    /** A worker gives a job up after half an hour. */
+    seconds: z.number().int().min(1).max(1_500),
     costUsd: z.number().min(0).nullable(),
   }),
 });

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { DEFAULT_SETTINGS } from "@/lib/views/investigation";
 import { database } from "./client";
+import { callLog } from "./judge-calls";
 import type { ProjectScope } from "./scope";
 import { createShare } from "./shares";
 import { makeProject, withTestDatabase } from "./test-database";
@@ -15,6 +17,8 @@ interface Belongings {
   share: string;
   token: string;
   upload: Uint8Array;
+  /** An investigation that is queued. */
+  analysis: string;
 }
 
 /** What A's session asks for with B's identifiers, and what has to come of it. */
@@ -48,6 +52,30 @@ const MATRIX: Record<string, Partial<Record<Method, Row>>> = {
   "trajectories/[id]/shares/[share]": {
     DELETE: { asked: (b) => ({ params: { id: b.id, share: b.share } }), gives: "nothing" },
   },
+  "trajectories/[id]/investigations": {
+    GET: ofB(),
+    POST: ofB({ body: JSON.stringify(DEFAULT_SETTINGS) }),
+  },
+  "trajectories/[id]/investigations/[analysis]": {
+    GET: { asked: (b) => ({ params: { id: b.id, analysis: b.analysis } }), gives: "nothing" },
+    DELETE: { asked: (b) => ({ params: { id: b.id, analysis: b.analysis } }), gives: "nothing" },
+  },
+  "trajectories/[id]/investigations/[analysis]/calls/[judge]/[position]": {
+    GET: {
+      asked: (b) => ({ params: { id: b.id, analysis: b.analysis, judge: "0", position: "0" } }),
+      gives: "nothing",
+    },
+  },
+  "trajectories/[id]/reviews": {
+    POST: {
+      asked: (b) => ({
+        params: { id: b.id },
+        body: JSON.stringify({ analysisId: b.analysis, kind: "rejected", turn: null, reason: "no" }),
+      }),
+      gives: "nothing",
+    },
+  },
+  labels: { GET: { asked: () => ({}), gives: "own" } },
   "trajectories/[id]/failure": { GET: ofB(), PUT: ofB({ body: '{"outcome":"resolved","errorReport":"E"}' }) },
   "trajectories/[id]/failure/text": { GET: ofB({ query: "?what=errorReport" }) },
   "trajectories/[id]/texts": { GET: ofB({ query: "?item=t0.0&field=arguments&offset=0" }) },
@@ -107,7 +135,30 @@ async function belongingsOf(scope: ProjectScope, mark: string): Promise<Belongin
     failure: { errorReport: mark },
   });
   const created = await createShare(scope, id);
-  return { scope, id, share: created.share.id, token: created.path.slice(3), upload };
+  const analysis = await queuedInvestigation(scope, id, mark);
+  return { scope, id, share: created.share.id, token: created.path.slice(3), upload, analysis };
+}
+
+/** An investigation with a question in its log. No model is configured here, so it is not started as a person does. */
+async function queuedInvestigation(scope: ProjectScope, id: string, mark: string): Promise<string> {
+  const { currentImportId } = await database().trajectory.findUniqueOrThrow({ where: { id } });
+  const { id: analysis } = await database().analysis.create({
+    data: {
+      ...{
+        id: `investigation-${mark}`,
+        importId: currentImportId ?? "",
+        kind: "investigation",
+        engine: "investigator",
+      },
+      ...{ version: "", status: "queued", settings: DEFAULT_SETTINGS, createdByName: mark },
+    },
+  });
+  await callLog(scope, analysis, 0).keep({
+    ...{ position: 0, purpose: "requirements", model: "m", failedTries: [], startedAt: 0, endedAt: 1 },
+    request: JSON.stringify({ messages: [{ role: "user", text: mark }], tools: [], temperature: 0 }),
+    outcome: { kind: "failure", code: "timeout", message: mark },
+  });
+  return analysis;
 }
 
 /** All rows of a project, as text: equal before and after means unchanged. */
@@ -122,6 +173,9 @@ async function everythingOf(b: Belongings): Promise<string> {
       await db.baselineFile.findMany({ where: { trajectory: { projectId } } }),
       await db.givenPart.findMany({ where: { trajectory: { projectId } } }),
       await db.import.findMany({ where: { trajectory: { projectId } }, orderBy: { id: "asc" } }),
+      await db.analysis.findMany({ where: { import: { trajectory: { projectId } } }, orderBy: { id: "asc" } }),
+      await db.judgeCall.findMany({ where: { projectId }, orderBy: { id: "asc" } }),
+      await db.review.findMany({ where: { trajectory: { projectId } }, orderBy: { id: "asc" } }),
       await db.auditEvent.findMany({ where: { projectId }, orderBy: { id: "asc" } }),
     ],
     (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value),

@@ -32,7 +32,8 @@ export interface InvestigationInput extends LocalizerInput {
 
 /** Who is asked, and within what. */
 export interface InvestigationDoor {
-  judges: readonly [Judge, ...Judge[]];
+  /** The first is asked; the second only where the settings say so. */
+  judges: readonly Judge[];
   /** Not to be guessed from the trace, and the same again when the analysis is resumed. */
   nonce: (n: number) => string;
   isNearlySpent: () => boolean;
