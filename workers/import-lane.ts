@@ -1,10 +1,10 @@
 import { fork } from "node:child_process";
 import { Worker } from "node:worker_threads";
-import type { ImportMessage, ImportOrder } from "./import-messages";
+import type { ImportMessage, Order } from "./import-messages";
 
 /** Where an import runs: a thread of this process, or a process of its own. */
 export interface ImportLane {
-  post(order: ImportOrder): void;
+  post(order: Order): void;
   /** Ends it, whatever it is doing. */
   end(): Promise<unknown>;
   /** Who hears of messages and of the end from now on: one at a time, for a lane serves many imports. */

@@ -1,22 +1,36 @@
 import { AppError, IngestError } from "@/lib/errors";
+import { JudgeError } from "@/lib/judge/port";
 import { codeOf, isDatabaseAway } from "@/lib/store/database-away";
 import { errorForLog } from "@/lib/store/error-log";
 import type { ImportProgress, ImportTarget } from "@/lib/store/import-status";
 import type { StoreOutcome } from "@/lib/store/imports";
+import type { InvestigationTarget } from "@/lib/store/investigation-work";
 import type { Failure } from "@/lib/store/trajectories";
 
 /** What the worker process asks of an import thread. */
 export interface ImportOrder {
+  kind: "import";
   projectId: string;
   trajectoryId: string;
   jobId: string;
   target: ImportTarget;
 }
 
+/** An investigation runs in a thread too: it reads the upload again before it asks. */
+export interface InvestigateOrder {
+  kind: "investigate";
+  projectId: string;
+  trajectoryId: string;
+  analysisId: string;
+  target: InvestigationTarget;
+}
+
+export type Order = ImportOrder | InvestigateOrder;
+
 /** What an import thread says. `broken` is for failures that another attempt may not meet. */
 export type ImportMessage =
   | { kind: "progress"; progress: ImportProgress }
-  | { kind: "finished"; outcome: StoreOutcome }
+  | { kind: "finished"; outcome: StoreOutcome | "ended" }
   | { kind: "failed"; failure: Failure }
   | { kind: "broken"; message: string };
 
@@ -28,7 +42,7 @@ const REASON_MAX_CHARS = 2_000;
 const PASSING_CODE = /^(40|53|55|57|58|P2034$)/;
 
 /**
- * Sorts what an import threw. A reason in the upload, or a defect of ours, would come back the same and is put on the row;
+ * Sorts what an import or an investigation threw. A reason in the upload, or a defect of ours, would come back the same and is put on the row;
  * a database that cannot be reached or a deadlock is worth another attempt.
  */
 export function sortFailure(error: unknown): Exclude<ImportMessage, { kind: "progress" | "finished" }> {
@@ -38,6 +52,9 @@ export function sortFailure(error: unknown): Exclude<ImportMessage, { kind: "pro
     return { kind: "failed", failure: { code: error.code, message, ...error.at } };
   }
   if (error instanceof AppError && error.code !== "unavailable") {
+    return { kind: "failed", failure: { code: error.code, message: error.message, ...NOWHERE } };
+  }
+  if (error instanceof JudgeError) {
     return { kind: "failed", failure: { code: error.code, message: error.message, ...NOWHERE } };
   }
   if (isPassing(error)) return { kind: "broken", message: error instanceof Error ? error.message : "unknown" };

@@ -61,8 +61,8 @@ export interface Given {
  * bring no collection about by themselves: a hundred megabytes of them, and as much that was inflated on the way, were
  * still there when the result was being stored. So it is collected here, where the worker allows it.
  */
-async function readUpload(
-  target: ImportTarget,
+export async function readUpload(
+  target: Pick<ImportTarget, "uploadId" | "uploadBytes" | "part" | "name">,
   report: Report,
 ): Promise<{ kind: "one"; ingested: Ingested } | Extract<Opened, { kind: "several" }>> {
   const { uploadId, uploadBytes, part, name } = target;

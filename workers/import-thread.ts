@@ -1,8 +1,9 @@
 import { parentPort } from "node:worker_threads";
 import { invariant } from "@/lib/errors";
 import { mintProjectScope } from "@/lib/store/scope-mint";
-import { type ImportMessage, type ImportOrder, sortFailure } from "./import-messages";
+import { type ImportMessage, type Order, sortFailure } from "./import-messages";
 import { runImport } from "./import-pipeline";
+import { runInvestigation } from "./investigation-pipeline";
 
 // Parsing and replaying are synchronous and may take seconds. They run in this thread, so that the process's own loop is
 // always free to say that it holds the job, and so that a file that needs too much memory ends a thread, not the worker.
@@ -16,9 +17,13 @@ function say(message: ImportMessage): void {
   else process.send?.(message);
 }
 
-async function handle(order: ImportOrder): Promise<void> {
+async function handle(order: Order): Promise<void> {
   try {
     const scope = mintProjectScope(order.projectId, { kind: "system", id: "worker", name: "Worker" });
+    if (order.kind === "investigate") {
+      say({ kind: "finished", outcome: await runInvestigation(scope, order, order.target) });
+      return;
+    }
     let lastMs = 0;
     let lastPhase = "";
     const outcome = await runImport(scope, order, order.target, (progress) => {
@@ -34,10 +39,10 @@ async function handle(order: ImportOrder): Promise<void> {
   }
 }
 
-if (parentPort !== null) parentPort.on("message", (order: ImportOrder) => void handle(order));
+if (parentPort !== null) parentPort.on("message", (order: Order) => void handle(order));
 else {
   invariant(process.send !== undefined, "import-thread.ts is run by a worker");
-  process.on("message", (order: ImportOrder) => void handle(order));
+  process.on("message", (order: Order) => void handle(order));
   // The worker is gone, and with it who would hear of this.
   process.on("disconnect", () => process.exit(1));
   // Sent to the whole group by a terminal; the worker decides.

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/errors";
 import { type ImportLane, type LaneEnd, startProcess, startThread } from "./import-lane";
-import type { ImportMessage, ImportOrder } from "./import-messages";
+import type { ImportMessage, Order } from "./import-messages";
 
 export interface ThreadLimits {
   /** Memory of one import, in MiB. A 256 MiB upload was measured at about 1.5 GiB. */
@@ -35,7 +35,7 @@ export class ImportThreads {
    * @throws AppError `unavailable` when it has to be tried again (the database, or the job was taken away).
    */
   async run(
-    order: ImportOrder,
+    order: Order,
     onProgress: (message: Progress) => void,
     signal: AbortSignal,
     where: "thread" | "apart" = "thread",
@@ -74,7 +74,7 @@ export class ImportThreads {
 
   #converse(
     lane: ImportLane,
-    order: ImportOrder,
+    order: Order,
     onProgress: (message: Progress) => void,
     signal: AbortSignal,
     where: "thread" | "apart",

@@ -9,6 +9,7 @@ import { errorForLog } from "@/lib/store/error-log";
 import { removeAbandonedUploads } from "@/lib/store/uploads";
 import { beat, forgetWorker, HEARTBEAT_EVERY_MS } from "@/lib/store/workers";
 import { buryImport, importUpload } from "./handlers/import-upload";
+import { buryInvestigation, investigateTrajectory } from "./handlers/investigate";
 import { ImportThreads } from "./import-threads";
 
 /** Imports at the same time in one process. More machines means more processes, not more of this. */
@@ -75,6 +76,16 @@ async function work(): Promise<void> {
   );
   await boss.work<unknown>(QUEUE.importAbandoned, polling, async ([job]) => {
     if (job) await buryImport(job);
+  });
+  await boss.work<unknown>(
+    QUEUE.investigate,
+    { ...polling, localConcurrency: 1, heartbeatRefreshSeconds: JOB_REFRESH_SECONDS },
+    async ([job]) => {
+      if (job) await investigateTrajectory(job, threads);
+    },
+  );
+  await boss.work<unknown>(QUEUE.investigateAbandoned, polling, async ([job]) => {
+    if (job) await buryInvestigation(job);
   });
 
   await beat(workerId);

@@ -21,7 +21,7 @@ export async function importUpload(job: Job<unknown>, threads: ImportThreads): P
   const { attempt } = target;
   const progress = latestOnly((latest: ImportProgress) => reportImport(scope, trajectoryId, attempt, latest));
   try {
-    const order = { projectId, trajectoryId, jobId: job.id, target };
+    const order = { kind: "import" as const, projectId, trajectoryId, jobId: job.id, target };
     // Its last worker may have died of it: what runs beside it now shall not die again.
     const where = job.retryCount > 0 ? "apart" : "thread";
     const outcome = await threads.run(order, (message) => progress.put(message.progress), job.signal, where);

@@ -1,0 +1,116 @@
+import { createHmac, randomInt } from "node:crypto";
+import { buildHistory } from "@/lib/artefact/history";
+import { writesByTurn } from "@/lib/artefact/writes-by-turn";
+import { AppError } from "@/lib/errors";
+import { outlineTurn } from "@/lib/findings/outline";
+import { PARSER_VERSION } from "@/lib/ingest/ingest";
+import type { InvestigationSettings, TrailStep } from "@/lib/investigator/diagnosis";
+import { type InvestigationInput, investigate } from "@/lib/investigator/investigation/investigate";
+import { localizeStructurally } from "@/lib/investigator/structural";
+import { type Budget, makeBudget, withBudget } from "@/lib/judge/budget";
+import { maskTrajectory } from "@/lib/judge/masked";
+import { recordingJudge } from "@/lib/judge/recording";
+import { configuredJudges } from "@/lib/llm/configured";
+import { loadBaseline } from "@/lib/store/baselines";
+import { finishInvestigation, type InvestigationTarget, reportInvestigation } from "@/lib/store/investigation-work";
+import { callLog } from "@/lib/store/judge-calls";
+import type { ProjectScope } from "@/lib/store/scope";
+import { mergeFailure } from "@/lib/trajectory/given-failure";
+import { readUpload } from "./import-pipeline";
+
+/** How often it is asked whether somebody ended the investigation, and how far it is is shown. */
+const REPORT_EVERY_MS = 1_000;
+/** When so much of a limit is used, the next answer has to be the diagnosis. */
+const NEARLY_SPENT = 0.85;
+
+/**
+ * One investigation from the stored bytes to the stored diagnosis. The upload is read again (the same bytes give the same
+ * trajectory), so it has to be read by the same rules as the import that people see.
+ * @returns `ended` when somebody cancelled it meanwhile.
+ * @throws JudgeError; AppError `conflict` when the import was made by other rules.
+ */
+export async function runInvestigation(
+  scope: ProjectScope,
+  { trajectoryId, analysisId }: { trajectoryId: string; analysisId: string },
+  target: InvestigationTarget,
+): Promise<"stored" | "ended"> {
+  if (target.parserVersion !== PARSER_VERSION) {
+    throw new AppError("conflict", "The import was made by older rules. Read the upload again first.");
+  }
+  const input = await prepare(scope, trajectoryId, target);
+  const budget = makeBudget(target.settings.limits, Date.now);
+  const cancelled = new AbortController();
+  const judges = configuredJudges({
+    signal: cancelled.signal,
+    random: () => randomInt(2 ** 32) / 2 ** 32,
+    now: Date.now,
+  });
+  if (!judges.ok) throw new AppError("conflict", judges.reason);
+  // The budget counts what comes from the log too: a resumed analysis ends where it would have ended.
+  const recorded = judges.value.map((judge, n) =>
+    withBudget(recordingJudge(judge, callLog(scope, analysisId, n), Date.now), budget),
+  );
+
+  let trail: readonly TrailStep[] = [];
+  const timer = setInterval(() => {
+    reportInvestigation(scope, analysisId, trail).then(
+      (isRunning) => isRunning || cancelled.abort(),
+      // The database is away for a moment: the next look tells.
+      () => undefined,
+    );
+  }, REPORT_EVERY_MS);
+  try {
+    const diagnosis = await investigate(input, {
+      judges: recorded,
+      nonce: (n) => createHmac("sha256", target.secret).update(`nonce ${n}`).digest("base64url"),
+      isNearlySpent: () => isNearlySpent(budget, target.settings),
+      report: (steps) => {
+        trail = steps;
+      },
+    });
+    return await finishInvestigation(scope, analysisId, diagnosis);
+  } catch (error) {
+    if (cancelled.signal.aborted) return "ended";
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+async function prepare(
+  scope: ProjectScope,
+  trajectoryId: string,
+  target: InvestigationTarget,
+): Promise<InvestigationInput> {
+  const found = await readUpload(target, () => undefined);
+  if (found.kind === "several")
+    throw new AppError("conflict", "The file holds several trajectories: choose one of them.");
+  const { trajectory, failure: traceFailure } = found.ingested;
+  const trace = { failure: traceFailure, taskStatement: trajectory.task.statement };
+  const { failure, taskStatement } = mergeFailure(trace, target.given);
+  const history = buildHistory(trajectory, await loadBaseline(scope, trajectoryId));
+  const writes = writesByTurn(history.writes);
+  const besides = [taskStatement, failure.errorReport, failure.failingTestCode, failure.referencePatch];
+  return {
+    ...{ trajectory, history, failure, task: taskStatement, settings: target.settings },
+    masked: maskTrajectory(
+      trajectory,
+      besides.filter((text) => text !== null),
+    ),
+    structural: localizeStructurally({ trajectory, history, failure }),
+    outline: (turn) => {
+      const own = writes.get(turn.index) ?? [];
+      const { title, hasError } = outlineTurn(turn, own);
+      return { title, hasError, writeCount: own.length };
+    },
+  };
+}
+
+function isNearlySpent(budget: Budget, { limits }: InvestigationSettings): boolean {
+  const { inputTokens, outputTokens, seconds, costUsd } = budget.use();
+  return (
+    inputTokens + outputTokens > limits.tokens * NEARLY_SPENT ||
+    seconds > limits.seconds * NEARLY_SPENT ||
+    (limits.costUsd !== null && costUsd > limits.costUsd * NEARLY_SPENT)
+  );
+}
