@@ -14,6 +14,8 @@ export interface Streams {
   files: OpenedFile[];
   /** Its output goes where the command's own would, to the pipe behind it or to the answer. */
   prints: boolean;
+  /** What it says of its errors goes there. */
+  complains: boolean;
 }
 
 /**
@@ -45,5 +47,5 @@ export function streamsOf(redirections: readonly Redirection[]): Streams {
   for (const [descriptor, place] of leads) if (descriptor > 2 && typeof place === "object") place.receives = "errors";
   if (typeof errors === "object") errors.receives = "errors";
   if (typeof output === "object") output.receives = "output";
-  return { files, prints: output === 1 };
+  return { files, prints: output === 1, complains: errors === 1 };
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { buildHistory } from "../history";
@@ -45,11 +46,12 @@ interface Answer {
 }
 
 /** Runs the lines that stand in the files of one folder after the other, each in a shell of its own. */
-const DRIVER = `for lines in "$@"; do
+const DRIVER = `ulimit -t 60
+for lines in "$@"; do
   cd "$lines/../files" && export HOME="$lines/../home"
   for line in "$lines"/*.sh; do
     IFS= read -r -d '' text < "$line"
-    timeout 20 bash -c "$text" > "$line.out" 2> "$line.err" < /dev/null
+    bash -c "$text" > "$line.out" 2> "$line.err" < /dev/null
     echo $? > "$line.code"
   done
 done`;
@@ -99,23 +101,42 @@ export function scratchFolder(): { folder: string; remove: () => void } {
 export function compare(scratch: string, scenarios: readonly Scenario[]): Agreement {
   const cases = scenarios.map((scenario) => {
     const folder = mkdtempSync(join(scratch, "case-"));
-    mkdirSync(join(folder, "files"));
-    for (const [path, text] of Object.entries(scenario.files)) {
-      mkdirSync(dirname(join(folder, "files", path)), { recursive: true });
-      writeFileSync(join(folder, "files", path), text);
+    putFiles(join(folder, "files"), scenario.files);
+    if (scenario.isRepository) {
+      cpSync(repositoryOf(scratch, scenario.files), join(folder, "files", ".git"), { recursive: true });
     }
-    const first = scenario.isRepository ? ["git init -q . && git add -A && git commit -q -m base"] : [];
-    return { folder, scenario, before: first.length, lines: [...first, ...scenario.lines] };
+    return { folder, scenario, lines: scenario.lines };
   });
   const sum = { told: 0, unknown: 0 };
   const answers = run(cases);
-  for (const [n, { folder, scenario, before }] of cases.entries()) {
-    const { told, unknown } = compareOne(join(folder, "files"), scenario, answers[n]?.slice(before) ?? []);
+  for (const [n, { folder, scenario }] of cases.entries()) {
+    const { told, unknown } = compareOne(join(folder, "files"), scenario, answers[n] ?? []);
     sum.told += told;
     sum.unknown += unknown;
     rmSync(folder, { recursive: true, force: true });
   }
   return sum;
+}
+
+function putFiles(folder: string, files: Scenario["files"]): void {
+  mkdirSync(folder);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+/** The `.git` of a repository in which files are committed. It is made once, as git takes longer than a copy. */
+function repositoryOf(scratch: string, files: Scenario["files"]): string {
+  const name = createHash("sha256").update(JSON.stringify(files)).digest("hex");
+  const folder = join(scratch, `repository-${name}`);
+  if (!existsSync(folder)) {
+    putFiles(folder, files);
+    const line = "git init -q . && git add -A && git commit -q -m base";
+    const { status } = spawnSync("bash", ["-c", line], { cwd: folder, env: { ...ENVIRONMENT, HOME: scratch } });
+    if (status !== 0) throw new Error("git makes no repository");
+  }
+  return join(folder, ".git");
 }
 
 function compareOne(folder: string, scenario: Scenario, given: readonly Answer[]): Agreement {
