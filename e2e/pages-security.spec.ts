@@ -13,6 +13,7 @@ const PAGES: Record<string, ForStrangers> = {
   "/": "sign-in",
   "/legend": "open",
   "/s/[token]": "open",
+  "/settings": "sign-in",
   "/sign-in": "open",
   "/sign-in/link": "open",
   "/t/[id]": "sign-in",

@@ -4,12 +4,13 @@ import { freePort } from "../launch/port.mjs";
 import { Refusal } from "../launch/refusal.mjs";
 
 /**
- * The environment without anything of a user's own Misstep: a test never touches their database or data folder.
+ * The environment without anything of a user's own Misstep: a test never touches their database or
+ * data folder, and asks no model that they pay for.
  * @param {NodeJS.ProcessEnv} env
  * @returns {NodeJS.ProcessEnv}
  */
 export function cleanEnvironment(env) {
-  const own = /^(MISSTEP_|PG[A-Z]+$|BETTER_AUTH_)|^(DATABASE_URL|PORT|HOST|HOSTNAME|NODE_ENV)$/;
+  const own = /^(MISSTEP_|PG[A-Z]+$|BETTER_AUTH_|OPENAI_|LLM_)|^(DATABASE_URL|PORT|HOST|HOSTNAME|NODE_ENV)$/;
   const kept = Object.entries(env).filter(([name]) => !own.test(name));
   return { ...Object.fromEntries(kept), NEXT_TELEMETRY_DISABLED: "1" };
 }

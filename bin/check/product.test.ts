@@ -12,6 +12,9 @@ describe("cleanEnvironment", () => {
       "PGPASSWORD",
       "MISSTEP_DATA_DIR",
       "MISSTEP_SECRET",
+      "OPENAI_API_KEY",
+      "OPENAI_BASE_URL",
+      "LLM_ALLOW_PRIVATE",
     ];
     const env = Object.fromEntries([...own, "PATH", "HOME", "CHROMIUM_PATH", "HTTPS_PROXY"].map((name) => [name, "x"]));
     expect(Object.keys(cleanEnvironment({ NODE_ENV: "test", ...env })).sort()).toEqual(

@@ -1,6 +1,6 @@
 "use client";
 
-import { CircleHelp, Keyboard, LogOut, Menu as MenuIcon, Rows3, Shapes } from "lucide-react";
+import { CircleHelp, Keyboard, LogOut, Menu as MenuIcon, Rows3, Settings, Shapes } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { IconButton } from "@/components/ui/icon-button";
@@ -15,7 +15,7 @@ export interface TopBarProps {
   project: string;
   account: { name: string };
   /** Which entry of the navigation is this page. */
-  current: "trajectories" | null;
+  current: "trajectories" | "settings" | null;
   /** The keys of this page, for the sheet that `?` opens; the bar adds `?` itself. */
   keys: KeyEntry[];
 }
@@ -59,13 +59,12 @@ export function TopBar({ project, account, current, keys }: TopBarProps): ReactN
         {project}
       </span>
       <nav aria-label="Main" className="ml-2 flex gap-1 narrow:hidden">
-        <Link
-          href="/"
-          aria-current={current === "trajectories" ? "page" : undefined}
-          className="rounded-6 px-2 leading-7 text-fg-2 hover:bg-bg-3 aria-[current]:bg-bg-3 aria-[current]:font-medium aria-[current]:text-fg"
-        >
+        <NavigationLink href="/" isCurrent={current === "trajectories"}>
           Trajectories
-        </Link>
+        </NavigationLink>
+        <NavigationLink href="/settings" isCurrent={current === "settings"}>
+          Settings
+        </NavigationLink>
       </nav>
       <span className="flex-1" />
       <ThemeSwitch />
@@ -107,6 +106,12 @@ export function TopBar({ project, account, current, keys }: TopBarProps): ReactN
               Trajectories
             </Link>
           </MenuItem>
+          <MenuItem asChild>
+            <Link href="/settings">
+              <Settings {...ICON} />
+              Settings
+            </Link>
+          </MenuItem>
           {help}
           <MenuLine />
           {person}
@@ -118,6 +123,26 @@ export function TopBar({ project, account, current, keys }: TopBarProps): ReactN
         entries={[...keys, { keys: ["?"], does: "This sheet" }, { keys: ["Esc"], does: "Close what is open" }]}
       />
     </header>
+  );
+}
+
+function NavigationLink({
+  href,
+  isCurrent,
+  children,
+}: {
+  href: string;
+  isCurrent: boolean;
+  children: string;
+}): ReactNode {
+  return (
+    <Link
+      href={href}
+      aria-current={isCurrent ? "page" : undefined}
+      className="rounded-6 px-2 leading-7 text-fg-2 hover:bg-bg-3 aria-[current]:bg-bg-3 aria-[current]:font-medium aria-[current]:text-fg"
+    >
+      {children}
+    </Link>
   );
 }
 

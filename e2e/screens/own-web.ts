@@ -20,8 +20,9 @@ export interface OwnWeb {
 /**
  * Starts one; it answers when this resolves.
  * @param fault JavaScript that its process runs before anything else, for what does not break by itself
+ * @param settings variables of its environment besides those of the product
  */
-export async function startOwnWeb(fault?: string): Promise<OwnWeb> {
+export async function startOwnWeb(fault?: string, settings: Record<string, string> = {}): Promise<OwnWeb> {
   const { DATABASE_URL, MISSTEP_SECRET } = productEnvironment();
   const database = new URL(DATABASE_URL);
   const far = { host: database.hostname, port: Number(database.port || 5_432) };
@@ -54,6 +55,7 @@ export async function startOwnWeb(fault?: string): Promise<OwnWeb> {
     stdio: "ignore",
     env: {
       ...process.env,
+      ...settings,
       NODE_ENV: "production",
       DATABASE_URL: database.href,
       MISSTEP_SECRET,
