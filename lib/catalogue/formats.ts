@@ -63,7 +63,7 @@ export const TRACE_FORMATS: readonly TraceFormat[] = [
   {
     id: "codex",
     name: "Codex",
-    extensions: [".jsonl"],
+    extensions: [".jsonl", ".json"],
     description: "Rollout files of Codex CLI of all versions, and the output of `codex exec --json`.",
   },
   {

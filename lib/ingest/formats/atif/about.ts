@@ -18,7 +18,7 @@ export const aboutAtif: About = {
   notRead:
     "Pictures are named and not shown. Token ids, log probabilities and what `extra` holds besides stay in the raw record.",
   details: [
-    "**terminus-2.** Its messages are JSON: analysis is a thought, plan a plan, each entry of `commands` a call `keystrokes`, and `task_complete` a call. What is typed counts as a command line of a shell only where that is certain: a whole line, into a shell that waits, without keys that edit it. After anything else the files that it names are unknown.",
+    '**terminus-2.** Its messages are JSON, or tags (`<response>` with `<analysis>`, `<plan>`, `<commands>` and `<keystrokes duration="...">`, whose text is typed to the letter): analysis is a thought, plan a plan, each entry of `commands` a call `keystrokes`, and `task_complete` a call. Words around them are a message. What is typed counts as a command line of a shell only where that is certain: a whole line, into a shell that waits, without keys that edit it. After anything else the files that it names are unknown.',
     "**Continuations.** Steps with `is_copied_context` are no turns: they are context, and left out where the earlier part stands beside them. `continued_trajectory_ref` is followed inside an archive; a missing one is noted. The last part states the tokens of the whole run.",
     "**Sub-agents** are found by `trajectory_id` among the embedded ones, by `trajectory_path` among the files, before v1.7 also by `session_id`. Their turns stand behind the turn that started them. Each is read once, whatever refers to it.",
     "**Results** without an identifier, without content, for a call of another step or for none are kept. Of several calls with one identifier each gets its own result, in order.",

@@ -171,7 +171,8 @@ export class RunWriter {
     }
     const terminus = step.calls.length === 0 ? readTerminus(step.message) : null;
     if (terminus === null) return this.addMessage(turn, step, speaker);
-    const { analysis, plan } = terminus;
+    const { analysis, plan, around } = terminus;
+    if (around !== "") this.writer.addItem(turn, { kind: "message", author: AGENT, raw, text: around });
     if (analysis !== "") this.writer.addItem(turn, { kind: "thought", author: AGENT, raw, text: analysis });
     if (plan !== "") this.writer.addItem(turn, { kind: "plan", author: AGENT, raw, text: plan });
     const typed = terminus.commands.map((command) =>
