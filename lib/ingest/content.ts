@@ -115,13 +115,17 @@ function linesIfMost(source: Source, start: number): Extract<Content, { kind: "l
 }
 
 /** Signs that no value starts with (`+` and `.` are left to the parser), and those that none ends with. */
-const NO_START = /[!#-*,/:-@A-HJ-MO-Z\\\]-eg-mo-su-z|}~]/;
-const NO_END = /[,:[{]/;
+const NO_START = signs(/[!#-*,/:-@A-HJ-MO-Z\\\]-eg-mo-su-z|}~]/);
+const NO_END = signs(/[,:[{]/);
+
+/** 1 for each byte that a pattern matches as a sign. */
+function signs(pattern: RegExp): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, byte) => (pattern.test(String.fromCharCode(byte)) ? 1 : 0));
+}
 
 /** False for a line that cannot be JSON by its first or its last sign. */
 function mayBeJson(bytes: Uint8Array, { start, end }: LineSpan): boolean {
-  const sign = (at: number): string => String.fromCharCode(bytes[at] ?? 0);
-  return !NO_START.test(sign(start)) && !NO_END.test(sign(end - 1));
+  return NO_START[bytes[start] ?? 0] === 0 && NO_END[bytes[end - 1] ?? 0] === 0;
 }
 
 function nonJson(source: Source, start: number, problem: IngestError | null): Content {

@@ -89,6 +89,8 @@ const keyCounts = new Int32Array(KEY_LEVELS + 1);
 
 const NO_BYTES: Uint8Array = new Uint8Array();
 const READ: StringPass = { unread: false };
+/** The lists of every element that holds none, which are most: a long list must not keep an empty one for each. */
+const NO_LISTS: ElementSpan["lists"] = [];
 
 /**
  * There is one, for all scans: an engine forgets what it has learned of objects when a collection finds none of them, and
@@ -111,7 +113,7 @@ class Scanner {
   /** Where the current element of the list of interest begins. */
   private elementStart = -1;
   /** The lists of the current element, where the current one begins, and the last key before it. */
-  private elementLists: ElementSpan["lists"] = [];
+  private elementLists = NO_LISTS;
   private listStart = -1;
   private elementKey: ByteSpan | null = null;
 
@@ -143,7 +145,7 @@ class Scanner {
     this.memberElements = [];
     this.memberKeyStart = -1;
     this.elementStart = -1;
-    this.elementLists = [];
+    this.elementLists = NO_LISTS;
     this.listStart = -1;
     this.elementKey = null;
   }
@@ -228,6 +230,7 @@ class Scanner {
   private endList(at: number): void {
     const isOfElement = this.isObject[3] === 1 && this.isObject[2] === 0 && this.isObject[1] === 1;
     if (!this.withLayout || !isOfElement || this.elementKey === null) return;
+    if (this.elementLists === NO_LISTS) this.elementLists = [];
     this.elementLists.push({ key: this.text(this.elementKey), start: this.listStart, end: at + 1 });
     // One key has one value; a second list behind it is not JSON, and must not cost the key's length again.
     this.elementKey = null;
@@ -252,7 +255,7 @@ class Scanner {
       } else {
         if (this.isObject[1] !== 1 || this.memberStart === -1) return;
         if (span.end > span.start) this.memberElements.push({ ...span, lists: this.elementLists });
-        this.elementLists = [];
+        this.elementLists = NO_LISTS;
       }
       this.elementStart = at + 1;
     }

@@ -33,9 +33,10 @@ function parseWhoAndWhen(content: Content, report: ReportProgress): Parsed {
     writer.addSystem(record.value.system_prompt, record.place("system_prompt"));
     if (question !== null) writer.addQuestion(question, record.place("question"));
   }
-  for (const [n, row] of rows.entries()) {
+  let added = 0;
+  for (const row of rows) {
     writer.add(row);
-    if (n % REPORT_EVERY === REPORT_EVERY - 1) report(row.raw.end ?? 0, writer.writer.turnCount);
+    if (++added % REPORT_EVERY === 0) report(row.raw.end ?? 0, writer.writer.turnCount);
   }
   if (record !== null) {
     const shown = new Set([record.listKey, ...LABEL_KEYS, ...writer.shown]);

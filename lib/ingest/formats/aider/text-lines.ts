@@ -15,7 +15,7 @@ export function readLines(bytes: Uint8Array, notes: NoteBook): TextLine[] {
   if (kept !== text) notes.add("nul_character", "repaired", "NUL characters, replaced by U+FFFD", null);
   const lines = linesOfText(kept, bytes);
   let windows = 0;
-  for (const line of lines) {
+  for (const line of kept.includes("\r") ? lines : []) {
     if (!line.text.endsWith("\r")) continue;
     line.text = line.text.slice(0, -1);
     windows++;

@@ -24,7 +24,7 @@ export interface Record {
  * The rows of the one history that a content holds, and the record around them, if there is one.
  * @throws IngestError `malformed` when there is none.
  */
-export function openRecord(content: JsonContent, notes: NoteBook): { record: Record | null; rows: Row[] } {
+export function openRecord(content: JsonContent, notes: NoteBook): { record: Record | null; rows: Iterable<Row> } {
   if (content.kind === "lines") return { record: null, rows: lineRows(content, notes) };
   const { json } = content;
   notes.addRepairs(json.repairs, null);
@@ -52,19 +52,24 @@ function recordOf(value: JsonObject, { layout }: ParsedJson, root: string): Reco
   return { value, layout, listKey: "history", place };
 }
 
-function historyRows(value: JsonObject, layout: JsonLayout, root: string): Row[] {
+function historyRows(value: JsonObject, layout: JsonLayout, root: string): Iterable<Row> {
   const spans = layout.members.get("history")?.elements ?? [];
   return listRows(listMember(value, "history"), spans, `${root}/history`);
 }
 
-function listRows(values: JsonValue[], spans: readonly { start: number; end: number }[], pointer: string): Row[] {
+/** One after the other: a long history must not stand in memory a third time. */
+function* listRows(
+  values: JsonValue[],
+  spans: readonly { start: number; end: number }[],
+  pointer: string,
+): Generator<Row> {
   // A list that stands twice in its object has the places of both.
   const isExact = spans.length === values.length;
-  return values.map((value, n) => {
+  for (const [n, value] of values.entries()) {
     const span = isExact ? spans[n] : undefined;
     const raw = { line: null, pointer: `${pointer}/${n}`, start: span?.start ?? null, end: span?.end ?? null };
-    return { value, raw, step: String(n) };
-  });
+    yield { value, raw, step: String(n) };
+  }
 }
 
 function lineRows(content: JsonContent, notes: NoteBook): Row[] {
