@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type ModelServer, startModelServer } from "@/e2e/model-server/server";
 import type { ModelSettings } from "@/lib/env";
-import { configuredModels, openJudge } from "./model";
+import type { Judge, JudgeRequest } from "@/lib/judge/port";
+import { configuredJudges } from "./configured";
 import { checkModels, modelView } from "./model-state";
 import { TEST_KEY } from "./test-support";
 
@@ -86,34 +87,55 @@ describe("checkModels", () => {
   });
 });
 
-describe("openJudge", () => {
-  const question = {
+describe("configuredJudges", () => {
+  const question: JudgeRequest = {
     purpose: "investigation",
     messages: [{ role: "user", text: "the question" }],
     tools: [],
     mustCall: null,
     temperature: 0,
     maxOutputTokens: 10,
-  } as const;
+  };
+  const around = (signal: AbortSignal | null = null) => ({ signal, random: () => 0.5, now: () => 0 });
+
+  function judges(settings: ModelSettings, signal: AbortSignal | null = null): Judge[] {
+    const read = configuredJudges(around(signal), settings);
+    if (!read.ok) throw new Error(read.reason);
+    return read.value;
+  }
+
+  it("says what is missing", () => {
+    expect(configuredJudges(around(), null)).toEqual({
+      ok: false,
+      kind: "no_key",
+      reason: expect.stringContaining("KEY"),
+    });
+  });
 
   it("probes when the process asks a model first, and asks in the manner that was found", async () => {
     server.setStyle({ temperature: "refused" });
-    const read = configuredModels(settingsOf());
-    if (!read.ok) throw new Error(read.message);
     for (let n = 0; n < 2; n += 1) {
-      const judge = await openJudge(read.models[0], null);
-      const reply = await judge.ask({ ...question, messages: [...question.messages], tools: [] });
-      expect(reply).toMatchObject({ text: "an answer", adjustments: ["no_temperature"] });
+      for (const judge of judges(settingsOf({ secondModel: "second-model" }))) {
+        expect(await judge.ask(question)).toMatchObject({
+          model: judge.model,
+          text: "an answer",
+          adjustments: ["no_temperature"],
+        });
+      }
     }
-    expect(server.probes).toHaveLength(1);
-    expect(server.asked.map(({ body }) => "temperature" in body)).toEqual([false, false]);
+    expect(server.probes.map(({ model }) => model)).toEqual(["first-model", "second-model"]);
+    expect(server.asked.map(({ model, body }) => [model, "temperature" in body])).toEqual([
+      ["first-model", false],
+      ["second-model", false],
+      ["first-model", false],
+      ["second-model", false],
+    ]);
   });
 
   it("fails as a question fails when the probe gets no answer", async () => {
-    const read = configuredModels(settingsOf({ model: "another" }));
-    if (!read.ok) throw new Error(read.message);
     const ended = new AbortController();
     ended.abort();
-    await expect(openJudge(read.models[0], ended.signal)).rejects.toMatchObject({ code: "cancelled" });
+    const [judge] = judges(settingsOf({ model: "another" }), ended.signal);
+    await expect(judge?.ask(question)).rejects.toMatchObject({ code: "cancelled" });
   });
 });

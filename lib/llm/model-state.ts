@@ -1,6 +1,6 @@
 import { env, type ModelSettings } from "@/lib/env";
 import type { ModelCheck, ModelView } from "@/lib/views/model";
-import { type ConfiguredModel, configuredModels, doorTo } from "./model";
+import { type ConfiguredModel, configuredModels, doorTo } from "./configured";
 import { probeEndpoint } from "./probe";
 
 /** A person waits for the answer: one try, and no longer than this. */
@@ -27,11 +27,11 @@ export function modelView(settings: ModelSettings | null = env().model): ModelVi
   const read = configuredModels(settings);
   const limits =
     settings === null ? null : { timeoutSeconds: settings.timeoutMs / 1_000, tokensPerDay: settings.tokensPerDay };
-  if (!read.ok) return { problem: { kind: read.kind, message: read.message }, host: null, models: [], limits };
+  if (!read.ok) return { problem: { kind: read.kind, message: read.reason }, host: null, models: [], limits };
   return {
     problem: null,
-    host: read.models[0].endpoint.url.host,
-    models: read.models.map((one) => ({
+    host: read.value[0].endpoint.url.host,
+    models: read.value.map((one) => ({
       role: one.role,
       name: one.model,
       prices: one.prices,
@@ -55,7 +55,7 @@ async function runChecks(settings: ModelSettings | null): Promise<void> {
   const read = configuredModels(settings);
   if (!read.ok) return;
   await Promise.all(
-    read.models.map(async (one) => {
+    read.value.map(async (one) => {
       checks().done.set(checkKey(one), await checkOne(one));
     }),
   );
@@ -63,7 +63,8 @@ async function runChecks(settings: ModelSettings | null): Promise<void> {
 
 async function checkOne(configured: ConfiguredModel): Promise<ModelCheck> {
   const started = Date.now();
-  const door = doorTo({ ...configured, timeoutMs: Math.min(configured.timeoutMs, CHECK_TIMEOUT_MS) }, null, 1);
+  const around = { signal: null, random: Math.random, now: Date.now };
+  const door = doorTo({ ...configured, timeoutMs: Math.min(configured.timeoutMs, CHECK_TIMEOUT_MS) }, around, 1);
   const probed = await probeEndpoint(door);
   const at = { at: new Date(started).toISOString(), tookMs: Date.now() - started };
   if (!probed.ok) return { ok: false, ...at, code: probed.code, message: probed.message };
