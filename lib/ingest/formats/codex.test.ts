@@ -243,6 +243,7 @@ describe("tokens", () => {
 
 describe("a file of another age or kind", () => {
   it.each([
+    ["0.1x/session.json", "session document", 4],
     ["0.2x/bare.jsonl", "early rollout", 3],
     ["0.5x/burst.jsonl", "rollout", 5],
     ["0.9x/live.jsonl", "rollout", 9],
@@ -252,6 +253,39 @@ describe("a file of another age or kind", () => {
   ])("%s", (name, variant, turns) => {
     const trajectory = load(name);
     expect([trajectory.format.variant, turnsOf(trajectory).length]).toEqual([variant, turns]);
+  });
+
+  it("may be one document, with its items numbered and placed in it", () => {
+    const trajectory = load("0.1x/session.json");
+    expect(trajectory.task.statement).toBe("Make greet.py greet by name.");
+    expect(contexts(trajectory).map(([kind]) => kind)).toEqual(["metadata", "task", "system", "person"]);
+    expect(turnsOf(trajectory)[1]?.sourceSteps.map(({ convention, step }) => `${convention} ${step}`)).toEqual([
+      "item 4",
+    ]);
+    const [read, patch, run] = resultsOf(trajectory);
+    expect(read?.reads[0]).toMatchObject({ path: "greet.py", text: 'print("hello")\n' });
+    expect(patch?.raw.map(({ pointer }) => pointer)).toEqual(["/items/5"]);
+    expect(run).toMatchObject({ exitCode: 1, isError: true });
+    expect(trajectory.notes).toEqual([]);
+  });
+
+  it("that is one document keeps what stands beside its items, and items that are not understood", () => {
+    const trajectory = from(
+      JSON.stringify({
+        session: { id: "x", timestamp: "2026-01-01T00:00:00Z" },
+        lastResponseId: "resp_1",
+        items: [
+          { type: "message", role: "user", content: "go" },
+          7,
+          { type: "glow" },
+          { type: "message", role: "user", content: "on" },
+          { type: "message", role: "assistant", content: "done" },
+        ],
+      }),
+    );
+    expect(contexts(trajectory).map(([kind]) => kind)).toEqual(["metadata", "task", "opaque", "opaque", "person"]);
+    expect(contexts(trajectory)[0]?.[1]).toContain("resp_1");
+    expect(noted(trajectory)).toEqual({ line_not_understood: 2 });
   });
 
   it("says how the run ended, if it does", () => {

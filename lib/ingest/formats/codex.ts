@@ -3,6 +3,7 @@ import { TRAJECTORY_VERSION, type Trajectory } from "@/lib/trajectory/schema";
 import type { Adapter, Parsed, ReportProgress, Sniff } from "../adapter";
 import { type Content, isJsonContent, sampleValues } from "../content";
 import { unknownFailure } from "../entries";
+import { addEnvelope } from "../envelope";
 import { NoteBook } from "../notes";
 import { readObjectLines } from "../object-lines";
 import { isObject, type JsonObject, member, storable, stringMember } from "../safe-json";
@@ -12,13 +13,17 @@ import { heldCalls, pairChannels } from "./codex/channels";
 import { type CodexLine, isBareHeader, isStreamEvent, isSubmissionEvent, isWrapped, readLine } from "./codex/lines";
 import { RolloutWriter } from "./codex/rollout-writer";
 import { Run } from "./codex/run";
+import { readSession, sessionDocument } from "./codex/session-document";
 import { StreamWriter } from "./codex/stream-writer";
 import { statesTotal } from "./codex/usage";
 
-/** Rollout files of Codex of all versions, and what `codex exec --json` prints (formats: docs/formats.md). */
+/** Rollout files of Codex of all versions, sessions of the first ones, and what `codex exec --json` prints (formats: docs/formats.md). */
 export const codex: Adapter = { id: "codex", about: aboutCodex, sniff: sniffCodex, parse: parseCodex };
 
 function sniffCodex(content: Content): Sniff {
+  if (isJsonContent(content) && sessionDocument(content) !== null) {
+    return { score: 0.95, reason: "`session` with an `id`, and `items` of a conversation" };
+  }
   const values = sampleValues(content).filter(isObject);
   if (values.length === 0) return { score: 0, reason: "no JSON Lines of objects" };
   const most = (is: (value: JsonObject) => boolean): boolean => values.filter(is).length * 2 > values.length;
@@ -35,15 +40,18 @@ function sniffCodex(content: Content): Sniff {
 const READ: JsonObject = {};
 
 function parseCodex(content: Content, report: ReportProgress): Parsed {
-  if (!isJsonContent(content)) throw new IngestError("malformed", "a rollout of Codex is JSON Lines");
+  if (!isJsonContent(content)) throw new IngestError("malformed", "a rollout of Codex is JSON or JSON Lines");
   const notes = new NoteBook();
-  const { lines, others } = readObjectLines(content, notes, report, readLine);
   const { bytes } = content.source;
+  const session = sessionDocument(content);
+  const { lines, others } =
+    session === null ? readObjectLines(content, notes, report, readLine) : readSession(session, notes);
   const sourceOf = ({ start, end }: { start: number; end: number }): string =>
     storable(decodeUtf8(bytes.subarray(start, end)).text);
   const isStream = lines.some(({ channel }) => channel === "stream");
   const hasMarks = lines.some(({ type, payload }) => type === "token_count" && statesTotal(payload));
-  const run = new Run(sourceOf, notes, hasMarks);
+  const run = new Run(sourceOf, notes, hasMarks, session === null ? "line" : "item");
+  if (session !== null) addEnvelope(run.writer, session.value, session.json.layout, new Set(["items"]));
   pairChannels(lines);
   const rollout = new RolloutWriter(run, heldCalls(lines), notes);
   const stream = new StreamWriter(run);
@@ -68,7 +76,7 @@ function parseCodex(content: Content, report: ReportProgress): Parsed {
   const { tokens, exitStatus } = isStream ? stream : rollout;
   const trajectory: Trajectory = {
     version: TRAJECTORY_VERSION,
-    format: { id: "codex", variant: variantOf(lines, header, isStream) },
+    format: { id: "codex", variant: session === null ? variantOf(lines, header, isStream) : "session document" },
     framework: { name: "Codex", version: header.version },
     models: [...run.models],
     title: rollout.title,

@@ -8,9 +8,10 @@ import { type Output, readOutput } from "./outputs";
  */
 export type Channel = "item" | "event" | "meta" | "settings" | "compacted" | "stream" | "books" | "unknown";
 
-/** One line that is an object, whatever version wrote it. */
+/** One line that is an object, whatever version wrote it; or one item of a session that is one document. */
 export interface CodexLine {
   raw: RawSpan;
+  /** The number of the line (from 1) or of the item (from 0). */
   line: number;
   timestamp: string | null;
   channel: Channel;
@@ -38,7 +39,9 @@ const WRAPPERS: ReadonlyMap<string, Channel> = new Map<string, Channel>([
 ]);
 
 /** Types of items that older versions wrote without a wrapper. */
-const BARE_ITEMS = new Set(["message", "reasoning", "function_call", "function_call_output", "local_shell_call"]);
+const BARE_ITEMS = new Set([
+  ...["message", "reasoning", "function_call", "function_call_output", "local_shell_call", "local_shell_call_output"],
+]);
 
 /** What an event of `exec --json` is called. */
 const STREAM = /^(?:thread|turn|item)\.[a-z_.]+$|^error$/;
@@ -59,6 +62,11 @@ export function isWrapped(value: JsonObject): boolean {
 /** Whether a line is the header of an old rollout. */
 export function isBareHeader(value: JsonObject): boolean {
   return ["id", "timestamp", "instructions"].every((key) => Object.hasOwn(value, key)) && !Object.hasOwn(value, "type");
+}
+
+/** Whether a value is an item of the conversation as older versions wrote it. */
+export function isBareItem(value: JsonObject): boolean {
+  return BARE_ITEMS.has(stringMember(value, "type") ?? "");
 }
 
 /** Whether a line is an event of the older `exec --json`: `{"id": ..., "msg": {"type": ...}}`. */
@@ -107,7 +115,7 @@ function partsOf(value: JsonObject): Pick<CodexLine, "channel" | "type" | "paylo
   }
   if (Object.hasOwn(value, "record_type")) return { channel: "books", type: "state", payload: value };
   if (isBareHeader(value)) return { channel: "meta", type: "session_meta", payload: value };
-  if (BARE_ITEMS.has(outer)) return { channel: "item", type: outer, payload: value };
+  if (isBareItem(value)) return { channel: "item", type: outer, payload: value };
   if (outer === "" && typeof value.model === "string" && Object.hasOwn(value, "workdir")) {
     return { channel: "settings", type: "settings", payload: { ...value, cwd: value.workdir ?? null } };
   }

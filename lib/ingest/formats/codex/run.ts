@@ -63,7 +63,13 @@ export class Run {
     private readonly notes: NoteBook,
     /** Something in the file tells where the answers of the model end; otherwise the results of calls do. */
     private readonly hasMarks: boolean,
+    /** What the numbers of the lines are. */
+    private readonly convention: "line" | "item",
   ) {}
+
+  private stepOf({ line }: { line: number }): Turn["sourceSteps"][number] {
+    return { convention: this.convention, step: String(line) };
+  }
 
   /** Adds something that stands between turns; what the agent says next begins a turn. */
   context(
@@ -74,7 +80,7 @@ export class Run {
     raw: RawSpan[] = [line.raw],
   ): ContextItem {
     this.close();
-    const sourceSteps = [{ convention: "line", step: String(line.line) }];
+    const sourceSteps = [this.stepOf(line)];
     return this.writer.addContext({ contextKind, author, sourceSteps, raw, text });
   }
 
@@ -92,7 +98,7 @@ export class Run {
       return;
     }
     this.writeBooks();
-    const sourceSteps = [{ convention: "line", step: String(line.line) }];
+    const sourceSteps = [this.stepOf(line)];
     const given = { contextKind: "metadata" as const, author: HARNESS, sourceSteps, raw: [line.raw], text: "" };
     this.books = { entry: this.writer.addContext(given), runs: [run] };
   }
@@ -140,14 +146,14 @@ export class Run {
   unread(line: { raw: RawSpan; line: number; why: string }, text: string): void {
     const message = `Lines that could not be read, such as ${line.why}`;
     this.notes.add("line_not_understood", "not_understood", message, line.raw);
-    const sourceSteps = [{ convention: "line", step: String(line.line) }];
+    const sourceSteps = [this.stepOf(line)];
     this.writer.addContext({ contextKind: "opaque", author: HARNESS, sourceSteps, raw: [line.raw], text });
   }
 
   /** Adds an item of the agent: to the open turn, or to a new one. */
   item<T extends NewItem>(line: CodexLine, given: T): T & { id: string; arrival: number } {
     const turn = this.begin(line);
-    if (line.line !== this.lastLine) turn.sourceSteps.push({ convention: "line", step: String(line.line) });
+    if (line.line !== this.lastLine) turn.sourceSteps.push(this.stepOf(line));
     this.lastLine = line.line;
     if (this.held.length > 0) given.raw = [...this.held.splice(0), ...given.raw];
     inFileOrder(given.raw);
@@ -242,7 +248,7 @@ export class Run {
           };
     this.turn = this.writer.addTurn({
       agent: "main",
-      sourceSteps: [{ convention: "line", step: String(line.line) }],
+      sourceSteps: [this.stepOf(line)],
       model: this.model,
       startedAt: line.timestamp,
       endedAt: line.timestamp,
