@@ -5,7 +5,7 @@ import { foldParts } from "./fold";
 import { gapsOf, renderParts } from "./render";
 import { ROW_CHARS } from "./rows";
 import type { KeptReason, PartsFold } from "./shape";
-import { SIGNAL_EXPRESSION } from "./signals";
+import { FAILURE_WORDS, SIGNAL_EXPRESSION } from "./signals";
 
 const QUIET = Array.from({ length: 200 }, (_, i) => `step ${i + 1} of the job is done`);
 
@@ -72,6 +72,20 @@ describe("signals", () => {
     ]);
     expect([part?.line, part?.lineAfter]).toEqual([99, 105]);
   });
+});
+
+describe("failure words", () => {
+  it.each(FAILURE_WORDS.map(({ word }) => word))("%s is told from every other, in any case", (word) => {
+    expect(middleReasons(inLog(`${word} 1`))).toEqual([word]);
+    expect(middleReasons(inLog(`${word.toUpperCase()} 1`))).toEqual([word]);
+  });
+
+  it.each(["examples, 2 examples, 1 more", "3 passed", "short test summary info", "build success"])(
+    "%s is none of them",
+    (line) => {
+      expect(middleReasons(inLog(line))).toEqual(["tests"]);
+    },
+  );
 });
 
 describe("the deny list", () => {

@@ -234,8 +234,11 @@ function countLines(text: string, expression: RegExp): number {
 }
 
 function addReason(why: KeptReason[], reason: KeptReason): void {
-  const isThere = why.some((each) => each.kind === reason.kind && wordOf(each) === wordOf(reason));
-  if (!isThere && why.length < REASONS_MAX) why.push(reason);
+  // The same word nearly always comes as the same object.
+  for (const each of why) {
+    if (each === reason || (each.kind === reason.kind && wordOf(each) === wordOf(reason))) return;
+  }
+  if (why.length < REASONS_MAX) why.push(reason);
 }
 
 function wordOf(reason: KeptReason): string | null {

@@ -10,24 +10,44 @@ import { FAILURE_WORDS } from "./signals";
  * - said not to be there: `0 failed`, `no errors`, `Failures: 0`, `"error": null`, `errors = []`;
  * - in a line of source code: `raise ...`, `except ...:`, `// ...`, also behind the prefixes of `cat -n` and `grep -n`.
  */
-const WORDS = new Map(FAILURE_WORDS.map((each) => [each.word, { ...each, endings: new Set(each.endings) }]));
+const WORDS = new Map(FAILURE_WORDS.map((each) => [keyOf(each.word, 0, each.word.length), wordOf(each)]));
+
+/** A failure word, with what is said of every one that counts. */
+interface Word {
+  reason: KeptReason;
+  endings: readonly string[];
+  endsNames: boolean;
+}
+
+function wordOf({ word, endings, endsNames }: (typeof FAILURE_WORDS)[number]): Word {
+  return { reason: { kind: "signal", word }, endings: endings.filter((ending) => ending !== ""), endsNames };
+}
+
+/**
+ * What tells the candidates of SIGNAL_EXPRESSION apart without making a string of each: length, first and last character,
+ * in any case.
+ */
+function keyOf(text: string, start: number, end: number): number {
+  return ((end - start) << 14) | ((text.charCodeAt(start) | 32) << 7) | (text.charCodeAt(end - 1) | 32);
+}
 
 /** Letters of a name that are looked at on each side of a word; longer ones are no words. */
 const NAME_MAX_CHARS = 60;
 
 const LISTING = "(?:[\\w.@/\\\\+-]{1,200}[:-](?:\\d{1,7}[:-])?)?[ \\t]*(?:\\d{1,7}[\\t:|→ ][ \\t]*)?";
 /** Lines that only source code begins so. */
-const CODE_LINE = new RegExp(
-  `${LISTING}(?:\\/\\/|\\/\\*|@\\w|"""|'''|(?:def|class|raise|except|throw|throws|catch|import|const|let|var|function|func|fn|export|public|private|protected|struct|enum|interface)\\b|\\} catch\\b|from \\S{1,100} import\\b)`,
-  "y",
-);
+const CODE = `(?:\\/\\/|\\/\\*|@\\w|"""|'''|(?:def|class|raise|except|throw|throws|catch|import|const|let|var|function|func|fn|export|public|private|protected|struct|enum|interface)\\b|\\} catch\\b|from \\S{1,100} import\\b)`;
 /** Lines that code begins so, and now and then a message does too. */
-const PERHAPS_CODE_LINE = new RegExp(
-  `${LISTING}(?:#|\\* |(?:if|elif|else|return|for|while|with|try|case|assert|from|await|async|self)\\b)`,
-  "y",
-);
+const PERHAPS_CODE = `(?:#|\\* |(?:if|elif|else|return|for|while|with|try|case|assert|from|await|async|self)\\b)`;
+const CODE_LINE = new RegExp(`${LISTING}${CODE}`, "y");
+const PERHAPS_CODE_LINE = new RegExp(`${LISTING}${PERHAPS_CODE}`, "y");
+/** Looked for first: most lines are neither, which one pass over their beginning tells. */
+const ANY_CODE_LINE = new RegExp(`${LISTING}(?:${CODE}|${PERHAPS_CODE})`, "y");
 const EMPTY_VALUE =
   /["']?[ \t]{0,4}[:=][ \t]{0,12}(?:null|none|nil|false|no|""|''|\[[ \t]{0,4}\]|\{[ \t]{0,4}\}|0)(?=[ \t]{0,4}(?:[,;()\]}\r\n]|$))/iy;
+/** The first characters of its values, and the most blanks before one. */
+const EMPTY_STARTS = new Set([..."nNfF\"'[{0"].map((sign) => sign.charCodeAt(0)));
+const BLANKS_MAX = 12;
 const SAID_NOT_TO_BE = /(?:^|[^\w-])(?:no|zero|without|any|if|on|expected|ignor\w{1,3}|handl\w{1,3}) (?:\w{1,12} )?$/i;
 /** How far before a word a phrase of SAID_NOT_TO_BE can begin. */
 const PHRASE_CHARS = 28;
@@ -35,15 +55,29 @@ const PHRASE_CHARS = 28;
 /** How far before a word its line is looked for. */
 const LINE_MAX_CHARS = 400;
 
-const SPACE = 32;
+/** How much of that is gone back by hand, which is faster where the line is short. */
+const NEAR_CHARS = 48;
+
+const [TAB, NEWLINE, SPACE, QUOTE, APOSTROPHE, PAREN] = [9, 10, 32, 34, 39, 40];
+const [HASH, DOLLAR, AT, SLASH, BACKSLASH, UNDERSCORE] = [35, 36, 64, 47, 92, 95];
+const [COMMA, MINUS, DOT, ZERO, COLON, EQUALS] = [44, 45, 46, 48, 58, 61];
 /** No line of code that we know begins beyond it. */
 const LAST_ASCII = 127;
-const ESC = 27;
+const [ESC, SEMICOLON, BRACKET, LETTER_M] = [27, 59, 91, 109];
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 const isUpper = (code: number): boolean => code >= 65 && code <= 90;
 const isLetter = (code: number): boolean => isUpper(code) || (code >= 97 && code <= 122);
+const isSeparator = (code: number): boolean => code === COLON || code === SEMICOLON;
 const isWordPart = (code: number): boolean => isLetter(code) || isDigit(code);
+
+/**
+ * The UTF-16 unit at an offset, -1 outside the text. An engine that was once asked beyond a string's ends asks for every
+ * unit there the slow way from then on.
+ */
+function unitAt(text: string, at: number): number {
+  return at >= 0 && at < text.length ? text.charCodeAt(at) : -1;
+}
 
 /**
  * What a match of SIGNAL_EXPRESSION is in its surroundings, null when it is nothing.
@@ -55,18 +89,17 @@ export function judgeSignal(text: string, match: RegExpExecArray, isThorough: bo
   const end = start + match[0].length;
   // What hostile and harmless texts hold most comes first, and without making a string.
   if (isCountedZero(text, start) || isPartOfName(text, start, end)) return null;
-  const found = match[0].toLowerCase();
-  const word = WORDS.get(found);
-  if (word === undefined) return readOther(text, found, start, end);
+  const word = WORDS.get(keyOf(text, start, end));
+  if (word === undefined) return readOther(text, match[0].toLowerCase(), start, end);
   const place = placeOf(text, start, end, word);
-  if (place === null || isCountedZero(text, place.start)) return null;
+  if (place === null || (place.start < start && isCountedZero(text, place.start))) return null;
   if (isThorough && isDeniedBySurroundings(text, place)) return null;
-  return { kind: "signal", word: word.word };
+  return word.reason;
 }
 
 /** True for the beginning of a longer name: `error_handler`, `fail_fast`. */
 function isPartOfName(text: string, start: number, end: number): boolean {
-  return text[end] === "_" && isLetter(text.charCodeAt(start)) && !isUpper(text.charCodeAt(start + 1));
+  return unitAt(text, end) === UNDERSCORE && isLetter(unitAt(text, start)) && !isUpper(unitAt(text, start + 1));
 }
 
 function readOther(text: string, found: string, start: number, end: number): KeptReason | null {
@@ -77,10 +110,10 @@ function readOther(text: string, found: string, start: number, end: number): Kep
     case "passing":
     case "example,":
     case "examples,": {
-      const isCounted = text.charCodeAt(start - 1) === SPACE && isDigit(text.charCodeAt(start - 2));
+      const isCounted = unitAt(text, start - 1) === SPACE && isDigit(unitAt(text, start - 2));
       // `Passed: 5`, as dotnet writes it.
       const isTold =
-        text.charCodeAt(end) === 58 && isDigit(text.charCodeAt(text.charCodeAt(end + 1) === SPACE ? end + 2 : end + 1));
+        unitAt(text, end) === COLON && isDigit(unitAt(text, unitAt(text, end + 1) === SPACE ? end + 2 : end + 1));
       return isCounted || isTold ? { kind: "tests" } : null;
     }
     default:
@@ -94,62 +127,66 @@ interface Place {
 }
 
 /** The whole word in which a failure word stands; null when it is none there. */
-function placeOf(
-  text: string,
-  start: number,
-  end: number,
-  word: { endings: ReadonlySet<string>; endsNames: boolean },
-): Place | null {
+function placeOf(text: string, start: number, end: number, word: Word): Place | null {
   let wordEnd = end;
-  while (wordEnd - end < NAME_MAX_CHARS && isWordPart(text.charCodeAt(wordEnd))) wordEnd += 1;
-  if (wordEnd > end && !word.endings.has(text.slice(end, wordEnd).toLowerCase())) return null;
-  const isCapital = isUpper(text.charCodeAt(start)) && isUpper(text.charCodeAt(start + 1));
+  while (wordEnd - end < NAME_MAX_CHARS && isWordPart(unitAt(text, wordEnd))) wordEnd += 1;
+  if (wordEnd > end && !word.endings.some((ending) => isEnding(text, end, wordEnd, ending))) return null;
+  const isCapital = isUpper(unitAt(text, start)) && isUpper(unitAt(text, start + 1));
 
   let wordStart = start;
-  if (isWordPart(text.charCodeAt(start - 1)) && !endsTerminalSequence(text, start)) {
-    if (!word.endsNames || !isUpper(text.charCodeAt(start))) return null;
-    while (start - wordStart < NAME_MAX_CHARS && isWordPart(text.charCodeAt(wordStart - 1))) wordStart -= 1;
+  if (isWordPart(unitAt(text, start - 1)) && !endsTerminalSequence(text, start)) {
+    if (!word.endsNames || !isUpper(unitAt(text, start))) return null;
+    while (start - wordStart < NAME_MAX_CHARS && isWordPart(unitAt(text, wordStart - 1))) wordStart -= 1;
   }
   if (isNameBefore(text, wordStart, wordStart < start, wordEnd, isCapital)) return null;
   // `2 Error(s)`
-  if (text.startsWith("(s)", wordEnd)) wordEnd += 3;
+  if (unitAt(text, wordEnd) === PAREN && text.startsWith("(s)", wordEnd)) wordEnd += 3;
   else if (isNameAfter(text, wordEnd, isCapital)) return null;
   return { start: wordStart, end: wordEnd };
 }
 
+/** Whether a word ends in this, in any case. */
+function isEnding(text: string, start: number, end: number, ending: string): boolean {
+  if (end - start !== ending.length) return false;
+  for (let i = 0; i < ending.length; i += 1) {
+    if ((text.charCodeAt(start + i) | 32) !== ending.charCodeAt(i)) return false;
+  }
+  return true;
+}
+
 function isNameBefore(text: string, at: number, isLonger: boolean, wordEnd: number, isCapital: boolean): boolean {
-  switch (text[at - 1]) {
-    case "_":
+  switch (unitAt(text, at - 1)) {
+    case UNDERSCORE:
       return !isCapital;
-    case "-": {
-      const before = text.charCodeAt(at - 2);
-      return isWordPart(before) || before === 45;
+    case MINUS: {
+      const before = unitAt(text, at - 2);
+      return isWordPart(before) || before === MINUS;
     }
-    case "/":
-    case "\\":
-    case "$":
-    case "@":
-    case "#":
+    case SLASH:
+    case BACKSLASH:
+    case DOLLAR:
+    case AT:
+    case HASH:
       return true;
-    case ".":
+    case DOT:
       // `requests.exceptions.ConnectionError: ...` and `socket.error: ...` are messages, `self.errors` is none.
-      return !isLonger && text[wordEnd] !== ":" && isWordPart(text.charCodeAt(at - 2));
+      return !isLonger && unitAt(text, wordEnd) !== COLON && isWordPart(unitAt(text, at - 2));
     default:
       return false;
   }
 }
 
 function isNameAfter(text: string, at: number, isCapital: boolean): boolean {
-  switch (text[at]) {
-    case "_":
+  switch (unitAt(text, at)) {
+    case UNDERSCORE:
       return !isCapital;
-    case "-":
-      return isLetter(text.charCodeAt(at + 1));
-    case ".":
-      return isWordPart(text.charCodeAt(at + 1));
-    case "/":
-    case "\\":
-    case "(":
+    case MINUS:
+      return isLetter(unitAt(text, at + 1));
+    case DOT:
+      return isWordPart(unitAt(text, at + 1));
+    case SLASH:
+    case BACKSLASH:
+    case PAREN:
       return true;
     default:
       return false;
@@ -158,41 +195,63 @@ function isNameAfter(text: string, at: number, isCapital: boolean): boolean {
 
 /** True when what stands before is the end of a colour code (`ESC [ 1 ; 31 m`) and no letter of a word. */
 function endsTerminalSequence(text: string, at: number): boolean {
-  if (text[at - 1] !== "m") return false;
+  if (unitAt(text, at - 1) !== LETTER_M) return false;
   let i = at - 2;
-  while (at - i < NAME_MAX_CHARS && (isDigit(text.charCodeAt(i)) || text[i] === ";" || text[i] === ":")) i -= 1;
-  return text[i] === "[" && text.charCodeAt(i - 1) === ESC;
+  while (at - i < NAME_MAX_CHARS && (isDigit(unitAt(text, i)) || isSeparator(unitAt(text, i)))) i -= 1;
+  return unitAt(text, i) === BRACKET && unitAt(text, i - 1) === ESC;
 }
 
 function isCountedZero(text: string, at: number): boolean {
-  if (text.charCodeAt(at - 1) !== SPACE || text[at - 2] !== "0") return false;
-  const before = text[at - 3] ?? "";
-  return !isDigit(before.charCodeAt(0)) && before !== "." && before !== ",";
+  if (unitAt(text, at - 1) !== SPACE || unitAt(text, at - 2) !== ZERO) return false;
+  const before = unitAt(text, at - 3);
+  return !isDigit(before) && before !== DOT && before !== COMMA;
 }
 
 function isDeniedBySurroundings(text: string, place: Place): boolean {
-  // Far from its line's start a word is in no line of code that a person wrote.
-  const from = Math.max(0, place.start - LINE_MAX_CHARS);
-  const rowStart = from + text.slice(from, place.start).lastIndexOf("\n") + 1;
-  if (begins(EMPTY_VALUE, text, place.end) !== null) return true;
+  if (mayBeValue(text, place.end) && begins(EMPTY_VALUE, text, place.end) !== null) return true;
+  const rowStart = rowStartOf(text, place.start);
   if (
     isAfterWord(text, place.start) &&
     SAID_NOT_TO_BE.test(text.slice(Math.max(rowStart, place.start - PHRASE_CHARS), place.start))
   )
     return true;
-  if (text.charCodeAt(rowStart) > LAST_ASCII) return false;
+  if (unitAt(text, rowStart) > LAST_ASCII || begins(ANY_CODE_LINE, text, rowStart) === null) return false;
   const code = begins(CODE_LINE, text, rowStart);
   if (code !== null && code <= place.start) return true;
   const perhaps = begins(PERHAPS_CODE_LINE, text, rowStart);
   // `error: ...` goes on with a message.
-  const isMessage = text[place.end] === ":" && text.charCodeAt(place.end + 1) === SPACE;
+  const isMessage = unitAt(text, place.end) === COLON && unitAt(text, place.end + 1) === SPACE;
   return perhaps !== null && perhaps <= place.start && !isMessage;
+}
+
+/** Where the line of an offset begins. Far from its line's start a word is in no line of code that a person wrote. */
+function rowStartOf(text: string, at: number): number {
+  const near = Math.max(0, at - NEAR_CHARS);
+  for (let i = at - 1; i >= near; i -= 1) if (text.charCodeAt(i) === NEWLINE) return i + 1;
+  const from = Math.max(0, at - LINE_MAX_CHARS);
+  return from + text.slice(from, near).lastIndexOf("\n") + 1;
+}
+
+/** False where no EMPTY_VALUE can begin: no colon and no equals sign follows, or none of its first characters after that. */
+function mayBeValue(text: string, at: number): boolean {
+  const first = unitAt(text, at);
+  const sign = afterBlanks(text, first === QUOTE || first === APOSTROPHE ? at + 1 : at);
+  const code = unitAt(text, sign);
+  if (code !== COLON && code !== EQUALS) return false;
+  return EMPTY_STARTS.has(unitAt(text, afterBlanks(text, sign + 1)));
+}
+
+/** The offset after the blanks at `at`, of which no more than BLANKS_MAX count. */
+function afterBlanks(text: string, at: number): number {
+  let end = at;
+  while (end - at < BLANKS_MAX && (unitAt(text, end) === SPACE || unitAt(text, end) === TAB)) end += 1;
+  return end;
 }
 
 /** True where a phrase of SAID_NOT_TO_BE can end: behind a word and a space. */
 function isAfterWord(text: string, at: number): boolean {
-  const before = text.charCodeAt(at - 2);
-  return text.charCodeAt(at - 1) === SPACE && (isWordPart(before) || before === 95);
+  const before = unitAt(text, at - 2);
+  return unitAt(text, at - 1) === SPACE && (isWordPart(before) || before === 95);
 }
 
 /** Where a sticky expression ends that begins at an offset; null when it does not. */
