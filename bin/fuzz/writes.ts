@@ -6,15 +6,16 @@ import { FAMILIES } from "@/lib/artefact/test-support/scenarios";
 const BATCH = 100;
 
 /**
- * Holds the replay of generated commands against the real tools, `cases` for each family whose name holds `only`.
+ * Holds the replay of generated commands against the real tools, `cases` for each family whose name is `only`, else holds it.
  * Prints a line a family, with the smallest scenario that fails. Returns how many families failed.
  */
 export function fuzzWrites({ seed, only, cases }: { seed: number; only: string; cases: number }): number {
   const { folder, remove } = scratchFolder();
+  const isExact = FAMILIES.some(({ name }) => name === only);
   let failures = 0;
   try {
     for (const { name, needs, scenarios } of FAMILIES) {
-      if (!name.includes(only)) continue;
+      if (isExact ? name !== only : !name.includes(only)) continue;
       const missing = needs.filter((tool) => !hasTool(tool));
       if (missing.length > 0) {
         process.stdout.write(`${name}: not run, ${missing.join(" and ")} of GNU's kind is not here\n`);

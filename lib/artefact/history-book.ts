@@ -1,5 +1,6 @@
 import { FileLedger } from "./file-ledger";
 import { UNKNOWN, wholeContent } from "./known-content";
+import { LinkedPaths } from "./linked-paths";
 import { type Baseline, type HistoryChecks, type HistoryConflict, nothingChecked, type Write } from "./model";
 import { endsWithPath, isAbsolute, pathInside, resolvePath } from "./paths";
 import { RepositoryState } from "./repository-state";
@@ -10,6 +11,7 @@ export class HistoryBook {
   readonly writes: Write[] = [];
   readonly conflicts: HistoryConflict[] = [];
   readonly repository = new RepositoryState();
+  readonly links = new LinkedPaths();
   readonly checks: HistoryChecks = nothingChecked();
   readonly #ledgers = new Map<string, FileLedger>();
   readonly #byName = new Map<string, FileLedger[]>();
@@ -55,6 +57,7 @@ export class HistoryBook {
     return {
       root: this.root,
       repository: this.repository,
+      links: this.links,
       filesUnder: (folder, directory, onlyWritten) =>
         this.under(folder, directory)
           .filter((ledger) => ledger.current.kind !== "absent" && (!onlyWritten || ledger.written))

@@ -1,4 +1,4 @@
-import { baseName, pathInside, resolvePath } from "./paths";
+import { baseName, isAbsolute, pathInside, resolvePath } from "./paths";
 import { opaqueWrite, type ShellSurroundings, type ShellWrite } from "./shell-surroundings";
 import type { ShellWord } from "./shell-variables";
 
@@ -164,7 +164,7 @@ function transfers(
 ): ShellWrite[] {
   const [single, ...more] = words;
   if (name === "ln" && single !== undefined && more.length === 0) {
-    return [opaqueWrite(baseName(single.text), "ln links another file")];
+    return [linked(baseName(single.text), single.text, options)];
   }
   const target = folder ?? words.at(-1);
   const given = folder === null ? words.slice(0, -1) : words;
@@ -209,15 +209,23 @@ function transfers(
     // No folder takes the place of a file.
     if (inside.length > 0 && isFile && !intoFolder) return [];
     const place = intoFolder ? `${target.text.replace(/\/$/, "")}/${baseName(source)}` : target.text;
-    return transfersOf(name, { source, place, target: target.text }, noClobber, around, directory);
+    return transfersOf(name, { source, place, target: target.text }, { noClobber, options }, around, directory);
   });
+}
+
+/** A link. What a symbolic one says counts from its own folder. */
+function linked(path: string, source: string, options: readonly string[]): ShellWrite {
+  const isSymbolic = options.some((option) => /^-[a-z]*s|^--symbolic$/.test(option));
+  const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/") + 1) : "";
+  const linksTo = isSymbolic && !isAbsolute(source) ? folder + source : source;
+  return { ...opaqueWrite(path, "ln links another file"), linksTo };
 }
 
 /** One source: itself, or the known files in it when it is a folder. */
 function transfersOf(
   name: string,
   { source, place, target }: { source: string; place: string; target: string },
-  noClobber: boolean,
+  { noClobber, options }: { noClobber: boolean; options: readonly string[] },
   around: ShellSurroundings,
   directory: string | null,
 ): ShellWrite[] {
@@ -234,7 +242,8 @@ function transfersOf(
     if (resolvePath(one, directory).key === resolvePath(to, directory).key) return [];
     if (isInside && one !== source)
       return [one, to].map((path) => opaqueWrite(path, `${name} of a folder into itself`));
-    if (name === "ln" || noClobber) {
+    if (name === "ln") return [linked(to, one, options)];
+    if (noClobber) {
       return (name === "mv" ? [to, one] : [to]).map((path) => opaqueWrite(path, `${name} may leave the file as it is`));
     }
     if (name !== "mv") return [{ ...whole(to, "overwrite", { kind: "copy", from: one }), into: target }];

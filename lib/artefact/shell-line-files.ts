@@ -9,6 +9,7 @@ import type { ShellSurroundings, ShellWrite } from "./shell-surroundings";
 export class LineFiles implements ShellSurroundings {
   readonly root: ShellSurroundings["root"];
   readonly repository: ShellSurroundings["repository"];
+  readonly links: ShellSurroundings["links"];
   readonly #made = new Map<string, { path: string; content: KnownContent }>();
   readonly #around: ShellSurroundings;
   readonly #place: ShellPlace;
@@ -16,6 +17,7 @@ export class LineFiles implements ShellSurroundings {
   constructor(around: ShellSurroundings, place: ShellPlace) {
     this.root = around.root;
     this.repository = around.repository;
+    this.links = around.links;
     this.#around = around;
     this.#place = place;
   }
@@ -24,6 +26,10 @@ export class LineFiles implements ShellSurroundings {
   make(path: string, from: string | null, content: KnownContent): void {
     const { key, shown } = resolvePath(path, from);
     this.#made.set(key, { path: shown, content });
+    if (content.kind === "absent") return;
+    for (const path of this.links.othersOf(shown)) {
+      this.#made.set(resolvePath(path, null).key, { path, content: UNKNOWN });
+    }
   }
 
   /** What a write leaves of its file, whose path is resolved. */

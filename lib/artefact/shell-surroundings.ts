@@ -1,4 +1,5 @@
 import type { Effect } from "./effect";
+import type { LinkedPaths } from "./linked-paths";
 import type { KnownContent } from "./model";
 import type { RepositoryState } from "./repository-state";
 import type { Earlier } from "./shell-chain";
@@ -8,6 +9,7 @@ export interface ShellSurroundings {
   /** The repository's folder, null when it cannot be told. */
   readonly root: string | null;
   readonly repository: RepositoryState;
+  readonly links: LinkedPaths;
   /** Paths of known files in a folder, or the very file. Only those that the run wrote to when asked so. */
   filesUnder(folder: string, directory: string | null, onlyWritten: boolean): string[];
   /** Paths of files in a folder, or the very file, that were there and are not any more. */
@@ -27,6 +29,8 @@ export interface ShellWrite {
   opaque: string | null;
   /** Where a move takes the file that it removes. */
   goes?: string;
+  /** The file or folder of which the path becomes another name, as it counts from the folder of the command. */
+  linksTo?: string;
   /** The target as the command names it, which may be a folder. */
   into?: string;
   /** It is part of a patch, and this command says what became of it. */

@@ -241,6 +241,7 @@ function push(
   const { effect } = attempt;
   ledger.beginWriting(made.before.kind === "absent" || (effect.kind === "write" && effect.mustBeNew));
   const versionAfter = ledger.add(version, made.content, made.change);
+  if (made.content.kind !== "absent") reachOthers(book, ledger, place);
   const counts = countLines(made, attempt);
   book.writes.push({
     ...writeBase(attempt, ledger, place),
@@ -250,6 +251,17 @@ function push(
     ...counts,
     reason: attempt.reason,
   });
+}
+
+/** Under its other paths a file that was written becomes unknown: it may be one that took the place of the link. */
+function reachOthers(book: HistoryBook, ledger: FileLedger, place: Place): void {
+  for (const path of book.links.othersOf(ledger.path)) {
+    const other = book.ledger(path, null);
+    if (other === ledger || (other.current.kind === "unknown" && other.versions.length > 0)) continue;
+    const note = `it is linked to ${ledger.path}, which was written`;
+    other.beginWriting(false);
+    other.add({ ...place, operation: "opaque", certainty: "unknown", note }, UNKNOWN, null);
+  }
 }
 
 /** Lines that came and went, null where it cannot be counted. */

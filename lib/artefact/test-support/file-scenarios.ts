@@ -36,6 +36,7 @@ const fileLine = fc
       "mv -n",
       "cp -t sub",
       "ln",
+      "ln -s",
       "mkdir -p new &&  cp",
       "truncate -s 0",
       "mkdir",
