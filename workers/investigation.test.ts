@@ -1,0 +1,266 @@
+import { afterEach, describe, expect, test } from "vitest";
+import type { Answer } from "@/e2e/model-server/answers";
+import { type Asked, type ModelServer, type Script, startModelServer } from "@/e2e/model-server/server";
+import { resetEnv } from "@/lib/env";
+import { DEFAULT_SETTINGS, diagnosisSchema } from "@/lib/investigator/diagnosis";
+import { database } from "@/lib/store/client";
+import { giveFailure } from "@/lib/store/given-failure";
+import { getInvestigations } from "@/lib/store/investigation-reads";
+import { cancelInvestigation, startInvestigation } from "@/lib/store/investigations";
+import { getJudgeCall, tokensToday } from "@/lib/store/judge-calls";
+import { exportLabels, getReviews, giveReview } from "@/lib/store/reviews";
+import type { ProjectScope } from "@/lib/store/scope";
+import { makeProject, withTestDatabase } from "@/lib/store/test-database";
+import { PATIENT, send, statusOf } from "./test-jobs";
+import { makeTrace } from "./test-trace";
+import { startWorker, type WorkerProcess } from "./worker-process";
+
+const { url } = withTestDatabase();
+const KEY = `sk-${"worker".repeat(6)}`;
+
+const opened: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0).reverse()) await close();
+});
+
+async function modelServer(scripts: Script[], forbidden: string[] = []): Promise<ModelServer> {
+  const server = await startModelServer(scripts, { forbidden });
+  opened.push(() => server.close());
+  Object.assign(process.env, environmentOf(server));
+  resetEnv();
+  return server;
+}
+
+function environmentOf(server: ModelServer, more: Record<string, string> = {}): Record<string, string> {
+  return {
+    OPENAI_API_KEY: KEY,
+    OPENAI_BASE_URL: server.baseUrl,
+    OPENAI_MODEL: "demo-model-2",
+    LLM_ALLOW_PRIVATE: "1",
+    ...more,
+  };
+}
+
+async function worker(environment: Record<string, string>): Promise<WorkerProcess> {
+  const started = await startWorker(url(), environment);
+  opened.push(async () => (started.child.exitCode === null ? started.end("SIGKILL") : undefined));
+  return started;
+}
+
+/** An imported run of six turns that failed; the marker of its script stands in its report. */
+async function failedRun(scope: ProjectScope, marker: string): Promise<string> {
+  const id = await send(scope, makeTrace(marker, 6), `${marker}.traj`);
+  await expect.poll(() => statusOf(id), PATIENT).toBe("ready");
+  await giveFailure(scope, id, { outcome: "failed", errorReport: `FAILED test_${marker}: assert 1 == 2` });
+  await expect.poll(() => statusOf(id), PATIENT).toBe("ready");
+  return id;
+}
+
+const usage = { input: 1_000, cached: 100, output: 50 };
+
+function requirements(marker: string): Answer {
+  const frozen = [{ text: "The bug is gone.", source: "task", quote: `Fix the bug of ${marker}` }];
+  return { calls: [{ name: "freeze_requirements", arguments: { requirements: frozen } }], usage };
+}
+
+const prior: Answer = {
+  calls: [
+    {
+      name: "state_prior",
+      arguments: { phase: "implementation", kind: "semantic_logic_error", rationale: "One is not two." },
+    },
+  ],
+  usage,
+};
+const look: Answer = {
+  calls: [{ name: "test_history", arguments: { why: "to see what ran" } }],
+  usage,
+};
+
+function diagnosis(marker: string): Answer {
+  const given = {
+    ...{ status: "determined", undetermined_reason: null, turn: 3, phase: "implementation" },
+    ...{ kind: "semantic_logic_error", justification: "It writes the wrong value.", committed: ["Step 2."] },
+    violated: [{ from: "error_report", turn: null, quote: `FAILED test_${marker}` }],
+    ...{ requirement: "R1", fate: "persistent", correct_step: "Write the other value.", confidence: "medium" },
+    alternative: null,
+  };
+  return { calls: [{ name: "submit_diagnosis", arguments: given }], usage };
+}
+
+const answersOf = (marker: string): Answer[] => [requirements(marker), prior, look, diagnosis(marker)];
+const latestOf = async (scope: ProjectScope, id: string) => (await getInvestigations(scope, id)).latest;
+const stateOf = async (scope: ProjectScope, id: string) => (await latestOf(scope, id))?.status;
+
+/** How the investigation ended, as soon as it has. */
+async function endOf(scope: ProjectScope, id: string): Promise<string | undefined> {
+  await expect.poll(() => stateOf(scope, id), PATIENT).not.toMatch(/queued|running/);
+  return stateOf(scope, id);
+}
+
+describe("an investigation", { timeout: 240_000 }, () => {
+  test("asks over real HTTP, is stored with its trail, stands in the list, and can be read question by question", async () => {
+    const scope = await makeProject();
+    const server = await modelServer([
+      {
+        name: "run",
+        marker: "test_whole",
+        answers: [
+          { ...requirements("whole"), expects: { forced: "freeze_requirements", contains: ["FAILED test_whole"] } },
+          { ...prior, expects: { forced: "state_prior", lacks: ["Step 2."] } },
+          { ...look, expects: { contains: ["Step 2.", "The bug is gone."], forced: null } },
+          { ...diagnosis("whole"), expects: { contains: ["pytest"] } },
+        ],
+      },
+    ]);
+    await worker(environmentOf(server));
+    const id = await failedRun(scope, "whole");
+    await startInvestigation(scope, id, DEFAULT_SETTINGS);
+    expect(await endOf(scope, id)).toBe("done");
+    expect(server.violations).toEqual([]);
+    const latest = await latestOf(scope, id);
+    expect(latest?.diagnosis?.finding).toMatchObject({ turn: 2, fate: "persistent", confidence: "medium" });
+    expect(latest?.diagnosis?.usage).toMatchObject({
+      calls: 4,
+      inputTokens: 4_000,
+      cachedTokens: 400,
+      outputTokens: 200,
+    });
+    expect(latest?.trail.map(({ kind }) => kind)).toEqual(["asked", "asked", "asked", "tool", "asked"]);
+    const row = await database().trajectory.findUniqueOrThrow({ where: { id } });
+    expect(row).toMatchObject({ verdictEngine: "investigator", verdictTurn: 2, verdictStatus: "determined" });
+    const call = await getJudgeCall(scope, { trajectoryId: id, analysisId: latest?.id, judge: 0, position: 2 });
+    expect(call).toMatchObject({ purpose: "investigation", inputTokens: 1_000, answer: { finish: "calls" } });
+    expect(call.messages.map(({ text }) => text).join("\n")).toContain("Step 2.");
+    expect(await tokensToday(scope)).toBe(4 * 1_050);
+
+    await giveReview(scope, id, { analysisId: latest?.id, kind: "moved", turn: 4, reason: "It shows at #5." });
+    await giveReview(scope, id, { analysisId: latest?.id, kind: "confirmed", turn: 2, reason: "No, it is right." });
+    expect((await getReviews(scope, id)).map(({ kind, turn }) => [kind, turn])).toEqual([
+      ["confirmed", 2],
+      ["moved", 4],
+    ]);
+    const labels = [];
+    for await (const label of exportLabels(scope)) labels.push(label);
+    expect(labels).toMatchObject([
+      {
+        trajectory: id,
+        kind: "confirmed",
+        turn: 2,
+        engine: "investigator",
+        engine_turn: 2,
+        reason: "No, it is right.",
+      },
+    ]);
+    await expect(
+      giveReview(scope, id, { analysisId: latest?.id, kind: "moved", turn: 99, reason: "x" }),
+    ).rejects.toMatchObject({ code: "bad_request" });
+  });
+
+  test("R3: killed in the middle, it goes on without asking again what was answered", async () => {
+    const scope = await makeProject();
+    let reached = (): void => undefined;
+    const isAtThird = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    let hangs = true;
+    const answers = (asked: Asked): Answer => {
+      const isThird = asked.text.includes("look up what you need");
+      if (isThird && hangs) {
+        reached();
+        return { fault: "hang" };
+      }
+      const step = asked.forced === "freeze_requirements" ? 0 : asked.forced === "state_prior" ? 1 : 2;
+      return step < 2 ? (answersOf("killed")[step] ?? look) : diagnosis("killed");
+    };
+    const server = await modelServer([{ name: "run", marker: "test_killed", answers }]);
+    const first = await worker(environmentOf(server));
+    const id = await failedRun(scope, "killed");
+    await startInvestigation(scope, id, DEFAULT_SETTINGS);
+    await isAtThird;
+    await first.end("SIGKILL");
+    hangs = false;
+    expect(await stateOf(scope, id)).toBe("running");
+    await worker(environmentOf(server));
+    expect(await endOf(scope, id)).toBe("done");
+    const forced = server.asked.map((asked) => asked.forced);
+    expect(forced.filter((tool) => tool === "freeze_requirements")).toHaveLength(1);
+    expect(forced.filter((tool) => tool === "state_prior")).toHaveLength(1);
+    expect((await latestOf(scope, id))?.diagnosis?.usage.calls).toBe(3);
+  });
+
+  test("is ended by a person at once, and by a failure with its reason; neither is a verdict", async () => {
+    const scope = await makeProject();
+    const server = await modelServer([
+      { name: "slow", marker: "test_slow", answers: () => ({ fault: "hang" }) },
+      { name: "shut", marker: "test_shut", answers: () => ({ status: 401, error: { message: `bad key ${KEY}` } }) },
+    ]);
+    await worker(environmentOf(server));
+    const slow = await failedRun(scope, "slow");
+    const analysis = await startInvestigation(scope, slow, DEFAULT_SETTINGS);
+    await expect(startInvestigation(scope, slow, DEFAULT_SETTINGS)).rejects.toMatchObject({ code: "conflict" });
+    await expect.poll(() => server.asked.length, PATIENT).toBeGreaterThan(0);
+    await cancelInvestigation(scope, slow, analysis);
+    await expect(cancelInvestigation(scope, slow, analysis)).rejects.toMatchObject({ code: "conflict" });
+
+    const shut = await failedRun(scope, "shut");
+    await startInvestigation(scope, shut, DEFAULT_SETTINGS);
+    expect(await endOf(scope, shut)).toBe("failed");
+    const failed = await latestOf(scope, shut);
+    expect(failed).toMatchObject({ diagnosis: null, error: { code: "refused" } });
+    expect(JSON.stringify(failed)).not.toContain(KEY);
+    for (const id of [slow, shut]) {
+      expect(await database().trajectory.findUniqueOrThrow({ where: { id } })).toMatchObject({
+        verdictEngine: "structural",
+      });
+    }
+    expect((await latestOf(scope, slow))?.status).toBe("cancelled");
+    // The slot of the one that was ended is free again.
+    await startInvestigation(scope, slow, DEFAULT_SETTINGS);
+  });
+
+  test("is refused without a model, over the day's limit, and for a run that succeeded", async () => {
+    const scope = await makeProject();
+    const server = await modelServer([{ name: "run", marker: "test_refused", answers: answersOf("refused") }]);
+    await worker(environmentOf(server));
+    const id = await failedRun(scope, "refused");
+    await startInvestigation(scope, id, DEFAULT_SETTINGS);
+    expect(await endOf(scope, id)).toBe("done");
+
+    const refusal = async (): Promise<string> => String((await getInvestigations(scope, id)).refusal);
+    expect(await refusal()).toBe("null");
+    process.env.OPENAI_TOKENS_PER_DAY = "4200";
+    resetEnv();
+    expect(await refusal()).toContain("4200 tokens a day");
+    await expect(startInvestigation(scope, id, DEFAULT_SETTINGS)).rejects.toMatchObject({ code: "conflict" });
+    delete process.env.OPENAI_TOKENS_PER_DAY;
+    delete process.env.OPENAI_API_KEY;
+    resetEnv();
+    expect(await refusal()).toContain("No model is configured");
+    process.env.OPENAI_API_KEY = KEY;
+    resetEnv();
+    await expect.poll(() => statusOf(id), PATIENT).toBe("ready");
+  await giveFailure(scope, id, { outcome: "resolved" });
+    expect(await refusal()).toContain("succeeded");
+  });
+
+  test("R13: two workers in other time zones and locales store the same diagnosis to the byte", async () => {
+    const stored: string[] = [];
+    for (const around of [
+      { TZ: "UTC", LANG: "C", LC_ALL: "C" },
+      { TZ: "Pacific/Kiritimati", LANG: "tr_TR.UTF-8", LC_ALL: "tr_TR.UTF-8" },
+    ]) {
+      const scope = await makeProject();
+      const server = await modelServer([{ name: "run", marker: "test_twice", answers: answersOf("twice") }]);
+      const started = await worker(environmentOf(server, around));
+      const id = await failedRun(scope, "twice");
+      const analysis = await startInvestigation(scope, id, DEFAULT_SETTINGS);
+      expect(await endOf(scope, id)).toBe("done");
+      const { result } = await database().analysis.findUniqueOrThrow({ where: { id: analysis } });
+      diagnosisSchema.parse(result);
+      stored.push(JSON.stringify(result));
+      await started.end("SIGTERM");
+    }
+    expect(stored[1]).toBe(stored[0]);
+  });
+});
