@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { answerWords, differences, priceWords } from "./model-words";
+import { adviceWords, answerWords, differences, priceWords } from "./model-words";
 
 describe("what was found of a model, in words", () => {
   it.each([
@@ -17,6 +17,16 @@ describe("what was found of a model, in words", () => {
       expect.stringContaining("temperature"),
       expect.stringContaining("estimated"),
     ]);
+  });
+
+  it.each([
+    ["refused", "OPENAI_API_KEY"],
+    ["unavailable", "OPENAI_BASE_URL"],
+    ["timeout", "OPENAI_TIMEOUT_SECONDS"],
+    ["rate_limited", "in a minute"],
+    ["malformed", "another model"],
+  ])("says what to do about %s", (code, words) => {
+    expect(adviceWords(code)).toContain(words);
   });
 
   it.each([

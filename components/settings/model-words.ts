@@ -21,6 +21,15 @@ export function differences({ adjustments, countsTokens }: Pick<Found, "adjustme
   return found;
 }
 
+/** What to do about a check that failed, by its code. */
+export function adviceWords(code: string): string {
+  if (code === "refused") return "Look at OPENAI_API_KEY, OPENAI_MODEL and OPENAI_BASE_URL.";
+  if (code === "unavailable") return "Look whether it is running, and at OPENAI_BASE_URL.";
+  if (code === "timeout") return "Look whether it is busy; OPENAI_TIMEOUT_SECONDS gives it more time.";
+  if (code === "rate_limited") return "Check again in a minute.";
+  return "Try another model, or look at the endpoint's own log.";
+}
+
 /** `2.50 in, 0.25 cached, 10 out`, in US dollars for a million tokens. */
 export function priceWords({ input, cached, output }: { input: number; cached: number; output: number }): string {
   return `$${price(input)} in, $${price(cached)} cached, $${price(output)} out`;

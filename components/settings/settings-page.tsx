@@ -11,7 +11,7 @@ import { UntrustedText } from "@/components/trajectory/untrusted-text";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/toast";
 import { type ModelCheck, type ModelView, modelViewSchema } from "@/lib/views/model";
-import { answerWords, differences, priceWords } from "./model-words";
+import { adviceWords, answerWords, differences, priceWords } from "./model-words";
 
 export interface SettingsPageProps {
   bar: Pick<TopBarProps, "project" | "account">;
@@ -126,11 +126,11 @@ function Found({ check, now }: { check: ModelCheck | null; now: number }): React
     return (
       <div role="status" className="pt-1">
         <p className="flex items-start gap-1.5 font-medium">
-          <TriangleAlert aria-hidden strokeWidth={1.75} className="mt-0.5 size-4 shrink-0 text-mis" />
+          <TriangleAlert aria-hidden strokeWidth={1.75} className="mt-0.5 size-4 shrink-0 text-fg-2" />
           The model does not answer
         </p>
         <p>
-          <UntrustedText text={check.message} />
+          <UntrustedText text={check.message} /> {adviceWords(check.code)}
         </p>
         <p className="text-12 text-fg-3">Checked {took}</p>
       </div>
@@ -140,7 +140,7 @@ function Found({ check, now }: { check: ModelCheck | null; now: number }): React
   return (
     <div role="status" className="pt-1">
       <p className="flex items-start gap-1.5 font-medium">
-        <Check aria-hidden strokeWidth={2} className="mt-0.5 size-4 shrink-0 text-con" />
+        <Check aria-hidden strokeWidth={2} className="mt-0.5 size-4 shrink-0 text-fg-2" />
         <span>
           Answers as <UntrustedText text={check.answeredAs} />
         </span>

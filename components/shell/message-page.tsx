@@ -23,10 +23,10 @@ export function MessagePage({
   );
 }
 
-/** A command to type, on its own line. */
+/** A command to type, on lines of its own; in a narrow page it goes on below, so that all of it is to be seen. */
 export function Command({ children }: { children: string }): ReactNode {
   return (
-    <pre className="w-full overflow-x-auto rounded-6 border border-line bg-bg-2 px-3 py-2 text-fg">
+    <pre className="w-full whitespace-pre-wrap [overflow-wrap:anywhere] rounded-6 border border-line bg-bg-2 px-3 py-2 text-fg">
       <code>{children}</code>
     </pre>
   );

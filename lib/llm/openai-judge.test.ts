@@ -337,12 +337,20 @@ describe("failures", () => {
       "refused",
     ],
     ["402", { status: 402 }, "refused"],
-    ["a redirect (O3)", { redirect: "http://169.254.169.254/latest/meta-data" }, "refused"],
   ])("does not ask again after %s", async (_, bad, code) => {
     const { judge, server, waits } = await made([bad, good]);
     expect((await failure(judge.ask(question))).code).toBe(code);
     expect(server.asked).toHaveLength(1);
     expect(waits).toEqual([]);
+  });
+
+  it("O3: does not follow a redirect, and says so", async () => {
+    const elsewhere = await startModelServer([]);
+    const { judge } = await made([{ redirect: `${elsewhere.baseUrl}/chat/completions` }, good]);
+    const error = await failure(judge.ask(question));
+    expect(error).toMatchObject({ code: "refused", message: expect.stringContaining("not followed") });
+    expect([...elsewhere.asked, ...elsewhere.probes, ...elsewhere.violations]).toEqual([]);
+    await elsewhere.close();
   });
 
   it.each<[string, Answer]>([

@@ -25,7 +25,7 @@ describe("readOutboundUrl", () => {
     "[::ffff:7f00:1]",
     "[::127.0.0.1]",
     "[64:ff9b::10.0.0.1]",
-    "[2002:c0a8:0101::1]",
+    "[2002:c0a8:0101::808:808]",
     "0.0.0.0",
     "[::]",
     "10.0.0.1",
@@ -90,6 +90,8 @@ describe("readOutboundUrl", () => {
     "example.com/v1",
     "https://",
     "https://exa mple.com",
+    "https://exa\tmple.com/v1",
+    "https:\\\\example.com/v1",
     "",
   ])("O2: refuses %j", (text) => {
     const read = readOutboundUrl(text, false);
