@@ -13,14 +13,15 @@ export function GivenTextField({
   hint,
   value,
   onChange,
-  rows,
+  grows = false,
   disabled = false,
 }: {
   name: string;
   hint: ReactNode;
   value: string;
   onChange: (text: string) => void;
-  rows: number;
+  /** Whether the field becomes higher with its text, to a bound. */
+  grows?: boolean;
   disabled?: boolean;
 }): ReactNode {
   const id = useId();
@@ -70,7 +71,7 @@ export function GivenTextField({
       </div>
       <textarea
         id={id}
-        rows={rows}
+        rows={3}
         value={value}
         disabled={disabled}
         spellCheck={false}
@@ -89,10 +90,11 @@ export function GivenTextField({
         }}
         className={cn(
           "mono w-full min-w-0 resize-y rounded-6 border border-line-2 bg-bg px-2 py-1.5 text-12 leading-[18px] aria-invalid:border-dec disabled:opacity-50",
+          grows && "field-sizing-content max-h-64 min-h-16",
           isOver && "border-accent bg-accent-bg",
         )}
       />
-      <div className="flex items-baseline justify-between gap-3 text-12 text-fg-3">
+      <div className="flex items-start justify-between gap-3 text-12 leading-6 text-fg-3">
         <span id={`${id}-hint`} className="min-w-0 [overflow-wrap:anywhere]">
           {problem === null ? (
             hint
@@ -106,7 +108,7 @@ export function GivenTextField({
           disabled={disabled}
           aria-label={`Choose a file for: ${name}`}
           onClick={() => picker.current?.click()}
-          className="font-normal"
+          className="min-h-6 font-normal"
         >
           Choose a file
         </LinkButton>

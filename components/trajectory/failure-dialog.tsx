@@ -77,7 +77,7 @@ export function FailureDialog({
       }}
       isText={!isEditing}
       title="How the run ended"
-      description="Kept apart from the turns: nothing of it was before the agent's eyes."
+      description="Kept apart from the turns: but for the task, nothing of it was before the agent's eyes."
       className="w-[min(760px,calc(100vw-32px))]"
     >
       {answer.state === "waiting" && <p className="text-13 text-fg-2">Loading…</p>}
@@ -101,17 +101,22 @@ export function FailureDialog({
           />
         ) : (
           <>
-            <FailureReport failure={answer.value} api={api} />
-            {run.permissions.giveFailure && (
-              <div className="mt-4 flex flex-wrap items-center gap-3">
-                <Button ref={editButton} onClick={() => void edit(answer.value)}>
-                  {isBare(answer.value) ? "Say how it ended" : "Add or change"}
-                </Button>
-                <span className="text-12 text-fg-3" role={problem === null ? undefined : "alert"}>
-                  {problem ?? "What you say goes before what the trace says."}
-                </span>
-              </div>
+            {problem !== null && (
+              <p role="alert" className="mb-3 text-13">
+                {problem}
+              </p>
             )}
+            <FailureReport
+              failure={answer.value}
+              api={api}
+              action={
+                run.permissions.giveFailure && (
+                  <Button ref={editButton} onClick={() => void edit(answer.value)}>
+                    {isBare(answer.value) ? "Say how it ended" : "Add or change"}
+                  </Button>
+                )
+              }
+            />
           </>
         ))}
     </Dialog>

@@ -49,8 +49,12 @@ export function FailureEditor({
   const form = useRef<HTMLFormElement>(null);
   const change = changeBetween(before, draft);
   const isDirty = saysSomething(change);
-  const tooLarge = oversized(draft);
-  useEffect(() => form.current?.focus(), []);
+  const [tooLarge] = oversized(draft);
+  useEffect(() => {
+    // The report may have been scrolled; the fields begin at their beginning.
+    if (form.current?.parentElement) form.current.parentElement.scrollTop = 0;
+    form.current?.focus({ preventScroll: true });
+  }, []);
   useEffect(() => onDirty(isDirty), [onDirty, isDirty]);
   useEffect(() => {
     if (!isDirty) return;
@@ -60,7 +64,7 @@ export function FailureEditor({
   }, [isDirty]);
 
   const save = async () => {
-    if (!isDirty || isSaving || tooLarge.length > 0) return;
+    if (!isDirty || isSaving || tooLarge !== undefined) return;
     setSaving(true);
     setProblem(null);
     onStay();
@@ -118,7 +122,7 @@ export function FailureEditor({
         <GivenTextField
           key={text.what}
           name={KNOWN_NAMES[text.what]}
-          rows={draft.texts[text.what] === "" ? 2 : 7}
+          grows
           value={draft.texts[text.what]}
           disabled={isSaving}
           onChange={(value) => setText(text.what, value)}
@@ -133,23 +137,27 @@ export function FailureEditor({
       ))}
       <div className="sticky -bottom-4 -mx-4 -mb-4 flex min-h-12 flex-wrap items-center gap-2 rounded-b-6 border-t border-line bg-float px-4 py-2">
         {isLeaving ? (
-          <div role="alert" className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
-            <span className="mr-auto text-13 font-medium">This is not saved yet.</span>
+          <>
+            <span role="alert" className="min-w-0 flex-1 text-13 font-medium narrow:basis-full">
+              This is not saved yet.
+            </span>
             <Button onClick={onStay}>Keep editing</Button>
             <Button onClick={onClose}>Discard it</Button>
-          </div>
+          </>
         ) : (
-          <span className="min-w-0 flex-1 text-12 text-fg-2" role={problem === null ? "status" : "alert"}>
-            {problem ??
-              (tooLarge.length > 0 ? `${KNOWN_NAMES[tooLarge[0] ?? "errorReport"]} is larger than it may be.` : "")}
-          </span>
+          <>
+            <span
+              className="min-w-0 flex-1 text-12 text-fg-2 narrow:basis-full narrow:empty:hidden"
+              role={problem === null ? "status" : "alert"}
+            >
+              {problem ?? (tooLarge === undefined ? "" : `${KNOWN_NAMES[tooLarge]} is larger than it may be.`)}
+            </span>
+            <Button onClick={isDirty ? onLeave : onClose} disabled={isSaving} className="narrow:ml-auto">
+              Cancel
+            </Button>
+          </>
         )}
-        {!isLeaving && (
-          <Button onClick={isDirty ? onLeave : onClose} disabled={isSaving}>
-            Cancel
-          </Button>
-        )}
-        <Button type="submit" look="primary" disabled={!isDirty || isSaving || tooLarge.length > 0}>
+        <Button type="submit" look="primary" disabled={!isDirty || isSaving || tooLarge !== undefined}>
           {isSaving ? "Saving" : "Save"}
         </Button>
       </div>

@@ -19,20 +19,32 @@ const OUTCOMES: Record<FailureView["outcome"]["value"], string> = {
 };
 
 /** What is known of how a run ended: the outcome, the texts with who said each, checks, and labels of others. */
-export function FailureReport({ failure, api }: { failure: FailureView; api: string }): ReactNode {
+export function FailureReport({
+  failure,
+  api,
+  action,
+}: {
+  failure: FailureView;
+  api: string;
+  /** What can be done about it, beside the outcome. */
+  action: ReactNode;
+}): ReactNode {
   const known = failure.texts.filter(({ source }) => source !== null);
   const missing = failure.texts.filter(({ source }) => source === null);
   const { outcome } = failure;
   return (
     <div className="flex flex-col gap-4">
-      <div className="flex flex-wrap items-baseline gap-x-2">
-        <p className="text-13 font-medium">{OUTCOMES[outcome.value]}</p>
-        <Source said={outcome} />
-        {outcome.source === "person" && outcome.own !== "unknown" && outcome.own !== outcome.value && (
-          <p className="text-12 text-fg-2">
-            The trace says that it {outcome.own === "failed" ? "failed" : "succeeded"}.
-          </p>
-        )}
+      <div className="flex items-start justify-between gap-3">
+        <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
+          <p className="text-13 font-medium">{OUTCOMES[outcome.value]}</p>
+          <Source said={outcome} />
+          {outcome.source === "person" && outcome.own !== "unknown" && outcome.own !== outcome.value && (
+            <p className="text-12 text-fg-2">
+              The trace says that it {outcome.own === "failed" ? "failed" : "succeeded"}.
+            </p>
+          )}
+        </div>
+        {action}
       </div>
       {failure.labels.length > 0 && <Labels labels={failure.labels} />}
       {failure.checks.length > 0 && <Checks failure={failure} />}

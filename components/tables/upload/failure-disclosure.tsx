@@ -31,7 +31,7 @@ export function FailureTrigger({
       aria-expanded={isOpen}
       aria-controls={PANEL}
       onClick={onToggle}
-      className="narrow:order-last"
+      className="narrow:order-last narrow:-ml-2"
     >
       What is known about the failure
       {count > 0 && <span className="text-accent">{formatPlural(count, "part")}</span>}
@@ -92,7 +92,6 @@ export function FailurePanel({
             key={what}
             name={KNOWN_NAMES[what]}
             hint={KNOWN_HINTS[what]}
-            rows={3}
             value={draft.texts[what]}
             onChange={(text) => onChange({ ...draft, texts: { ...draft.texts, [what]: text } })}
           />
