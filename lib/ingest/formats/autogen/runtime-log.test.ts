@@ -67,6 +67,8 @@ describe("the log that AutoGen 0.2 keeps in a database", () => {
   it("takes the answer of a model for an agent's, whatever its name, though it be the first message", async () => {
     const rows = [{ wrapper: 1, messages: [], response: answer("exitcode: 0 (execution succeeded)\nCode output: 1") }];
     expect(spoken(await readRows(rows, { user_proxy: 1 }))).toEqual([["user_proxy", ["message"]]]);
+    const later = [{ wrapper: 1, messages: [user("Go.", "guide")], response: answer("Gone.") }];
+    expect(spoken(await readRows(later, { user_proxy: 1 }))).toEqual([["user_proxy", ["message"]]]);
   });
 
   it("says twice what was said twice", async () => {

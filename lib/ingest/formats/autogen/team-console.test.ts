@@ -158,6 +158,13 @@ describe("what is odd in a printed run", () => {
     expect(kindsOf(readText(asked + chunk + answer))).toEqual([["a", ["message"]]]);
   });
 
+  it("what a person is asked with is no word of who spoke before", () => {
+    const said = `${header("TextMessage", "a")}\nIs it right?\n`;
+    const found = readText(`${asked}${said}Enter your response: ${header("TextMessage", "user_proxy")}\nYes.\n`);
+    expect(saidIn(found, "message").map(({ text }) => text)).toEqual(["Is it right?"]);
+    expect(contextsOf(found, "metadata")).toEqual(["Enter your response:"]);
+  });
+
   it("line ends of another system and the colours of a terminal change nothing", () => {
     const text = `${asked}${header("TextMessage", "a")}\nDone.\n[Prompt tokens: 1, Completion tokens: 2]\n`;
     const coloured = text.replaceAll("\n", "\r\n").replaceAll("----------", "\u001b[32m----------\u001b[0m");
