@@ -270,6 +270,11 @@ describe("failures", () => {
     ["broken JSON", { body: '{"choices":[{"message":' }, "malformed"],
     ["no chat completion", { body: '{"ok":true}' }, "malformed"],
     ["an empty body", { body: "" }, "malformed"],
+    [
+      "more than any answer is long",
+      { body: `{"choices":[{"message":{"content":"${"x".repeat(9_000_000)}"}}]}` },
+      "malformed",
+    ],
     ["a page of HTML", { body: "<html>Bad gateway</html>", contentType: "text/html" }, "malformed"],
     [
       "JSON nested without end",

@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { brotliCompress, brotliDecompress, constants } from "node:zlib";
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
-import { JUDGE_FAILURES } from "@/lib/judge/port";
+import { JUDGE_ADJUSTMENTS, JUDGE_FAILURES } from "@/lib/judge/port";
 import type { CallLog, CallOutcome, LoggedCall } from "@/lib/judge/recording";
 import { type JudgeCallView, judgeCallSchema } from "@/lib/views/investigation";
 import { fitStrings } from "./answer-size";
@@ -33,6 +33,7 @@ const outcomeSchema = z.discriminatedUnion("kind", [
       finish: z.enum(["stop", "calls", "length", "filtered"]),
       usage: usageSchema,
       failedTries: z.array(failureSchema).optional(),
+      adjustments: z.array(z.enum(JUDGE_ADJUSTMENTS)).optional(),
     }),
   }),
   z.object({ kind: z.literal("failure"), code: failureSchema, message: z.string() }),
