@@ -75,7 +75,30 @@ function inProgress(change: Partial<TrajectoryRow>, isWorkerAway = false): Scree
 
 const reading = { phase: "reading", done: 38_000_000, total: 88_400_000, turns: 2_612 };
 
+/** The list with what is known about the failure of the next files. */
+async function openFailureFields(page: Page): Promise<void> {
+  await openList(page);
+  await page.getByRole("button", { name: "What is known about the failure" }).click();
+  await expect(page.getByRole("region", { name: "What is known about the failure" })).toBeVisible();
+  // It was opened by hand, and pushes what is below it.
+  await forgetShifts(page);
+}
+
 testScreens("list", [
+  { name: "what is known about a failure, empty", open: openFailureFields },
+  {
+    name: "what is known about a failure, filled",
+    open: async (page) => {
+      await openFailureFields(page);
+      await page.getByRole("button", { name: "Failed", exact: true }).click();
+      await page.getByLabel("Error report", { exact: true }).fill(`E   assert 3 == 4\n${"long ".repeat(60)}`);
+      await page.getByLabel("Failing test", { exact: true }).fill("def test_fare():\n    assert fare(12) == 4\n");
+      const binary = { name: "photo.png", mimeType: "image/png", buffer: Buffer.from([0xff, 0xfe, 0x80]) };
+      await page.getByLabel("File for: Reference patch", { exact: true }).setInputFiles(binary);
+      await expect(page.getByText("photo.png is not text")).toBeVisible();
+      await forgetShifts(page);
+    },
+  },
   { name: "results", open: async (page) => void (await openList(page)) },
   {
     name: "empty",

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { longRun, shopRun } from "../forensics/runs";
 import { sessionRun } from "../forensics/sessions";
 import { turnHead } from "../harness/turn";
-import { expect, test } from "../harness/watched-page";
+import { expect, productOrigin, test } from "../harness/watched-page";
 import { type Screen, testScreens } from "./looking";
 import { changeStored, made } from "./made";
 import { foldedLog, hugeResult, longNames, oneTurn, readOnly, rightToLeft, unsureFiles } from "./runs";
@@ -78,6 +78,24 @@ async function fromHeader(page: Page, name: string): Promise<void> {
   if (await button.isVisible()) return button.click();
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name, exact: true }).click();
+}
+
+const EDIT = /^(Add or change|Say how it ended)$/;
+
+/** What a person said of how a run ended: said again each time, which changes nothing after the first. */
+async function openFailure(page: Page): Promise<void> {
+  const headers = { origin: productOrigin() };
+  const trace = Array.from({ length: 40 }, (_, n) => `tests/test_price.py:${n + 10}: in test_count_${n}`).join("\n");
+  const data = {
+    taskStatement: "The tax of a basket has to count every article.\n\nIt ignores how many are bought.",
+    errorReport: `${trace}\nE   assert 240 == 480\nE   at ${"a/very/long/path/".repeat(12)}price.py`,
+    referencePatch: "--- a/price.py\n+++ b/price.py\n@@ -1 +1 @@\n-RATES = {}\n+RATES = {'full': 20}\n",
+  };
+  const said = await page.request.put(`/api/v1/trajectories/${ids.get("names")}/failure`, { data, headers });
+  expect(said.ok()).toBe(true);
+  await openRun(page, "names", "?turn=1");
+  await page.getByRole("button", { name: "Failure report" }).click();
+  await expect(page.getByRole("region", { name: "Error report" })).toBeVisible();
 }
 
 testScreens("trajectory", [
@@ -168,6 +186,35 @@ testScreens("trajectory", [
       await openRun(page, "shop");
       await page.getByRole("button", { name: /import notes?$|not understood$/ }).click();
       await expect(page.getByRole("dialog", { name: "What the import says" })).toBeVisible();
+    },
+  },
+  {
+    name: "failure, nothing known",
+    open: async (page) => {
+      await openRun(page, "one", "?turn=1");
+      await page.getByRole("button", { name: "How did the run end?" }).click();
+      await expect(page.getByText("How the run ended is not known")).toBeVisible();
+    },
+  },
+  { name: "failure, said by a person", open: openFailure },
+  {
+    name: "failure, being edited",
+    open: async (page) => {
+      await openFailure(page);
+      await page.getByRole("button", { name: EDIT }).click();
+      await expect(page.getByLabel("Error report", { exact: true })).toHaveValue(/assert/);
+    },
+  },
+  {
+    name: "failure, not saved yet",
+    open: async (page) => {
+      await openRun(page, "one", "?turn=1");
+      await page.getByRole("button", { name: "How did the run end?" }).click();
+      await page.getByRole("button", { name: EDIT }).click();
+      await page.getByLabel("Task statement", { exact: true }).fill("Say hello to everybody.");
+      await page.getByRole("button", { name: "Failed" }).click();
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("dialog").getByRole("alert")).toContainText("not saved");
     },
   },
   {
