@@ -98,6 +98,25 @@ describe("runs of one trace", () => {
 });
 
 describe("runs of several traces", () => {
+  it("have the same names and places beyond the lines that are parsed to find out whose they are", () => {
+    const runs = Array.from({ length: 230 }, (_, n) =>
+      run(`root-${n}`, { trace_id: `trace-${n}`, parent_run_id: null, name: `agent "${n}"`, start_time: "2026-04-01" }),
+    );
+    const opened = openUpload({ name: "x", bytes: encode(runs.map((one) => JSON.stringify(one)).join("\n")) });
+    if (opened.kind !== "several") throw new Error("one trajectory");
+    expect(opened.parts).toHaveLength(230);
+    for (const [n, { name, range }] of opened.parts.entries()) {
+      expect([name, range?.line]).toEqual([`agent "${n}" 2026-04-01`, n + 1]);
+    }
+  });
+
+  it("are told apart where several are of one trace", () => {
+    const runs = Array.from({ length: 230 }, (_, n) => run(`run-${n}`, { trace_id: `trace-${n % 3}` }));
+    const opened = openUpload({ name: "x", bytes: encode(runs.map((one) => JSON.stringify(one)).join("\n")) });
+    if (opened.kind !== "several") throw new Error("one trajectory");
+    expect(opened.parts.map(({ key, range }) => [key, range])).toEqual([0, 1, 2].map((n) => [`trace-${n}`, null]));
+  });
+
   const root = (id: string) =>
     run(id, { trace_id: id, parent_run_id: null, outputs: { messages: [human("Ask."), ai(id)] } });
 
