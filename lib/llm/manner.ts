@@ -20,6 +20,9 @@ export const FIRST_MANNER: Manner = {
   lengthParameter: "max_tokens",
 };
 
+/** Statuses that refuse a question for its form; llama.cpp says with 500 that "tools param requires --jinja flag". */
+const REFUSING = new Set([400, 404, 422, 500, 501]);
+
 /**
  * The manner to ask in after an endpoint refused a question for how it was asked, one step nearer to what every endpoint
  * takes. The step is told by the parameter that the refusal names, else by its words (OpenAI and Azure:
@@ -29,7 +32,8 @@ export const FIRST_MANNER: Manner = {
  */
 export function softerManner(manner: Manner, request: JudgeRequest, failure: EndpointFailure): Manner | null {
   const { status, parameter, words } = failure;
-  if (status !== 400 && status !== 404 && status !== 422 && status !== 500 && status !== 501) return null;
+  if (status === null || !REFUSING.has(status)) return null;
+  if (status >= 500 && !/requires|support|implement/i.test(words)) return null;
   const isAbout = (name: string, pattern: RegExp): boolean => parameter === name || pattern.test(words);
   if (manner.lengthParameter === "max_tokens" && isAbout("max_tokens", /max_completion_tokens/i)) {
     return { ...manner, lengthParameter: "max_completion_tokens" };

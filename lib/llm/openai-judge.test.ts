@@ -264,7 +264,6 @@ describe("failures", () => {
     ["500", { status: 500 }, "unavailable"],
     ["503 with words", { status: 503, error: "overloaded" }, "unavailable"],
     ["529", { status: 529 }, "unavailable"],
-    ["408", { status: 408 }, "timeout"],
     ["a broken connection", { fault: "reset" }, "unavailable"],
     ["a body that is cut", { fault: "cut" }, "unavailable"],
     ["broken JSON", { body: '{"choices":[{"message":' }, "malformed"],
@@ -418,11 +417,38 @@ describe("failures", () => {
     }
   });
 
-  it("a time-out is one, and tried again", async () => {
-    const { judge, server } = await made([{ fault: "hang" }, good], {}, { timeoutMs: 300 });
+  it.each<[string, Answer]>([
+    ["ours", { fault: "hang" }],
+    ["the endpoint's own", { status: 408 }],
+  ])("a time-out is one, and tried again: %s", async (_, bad) => {
+    const { judge, server } = await made([bad, good], {}, { timeoutMs: 1_000 });
     const reply = await judge.ask(question);
     expect(reply.failedTries).toEqual(["timeout"]);
     expect(server.asked).toHaveLength(2);
+  });
+
+  it("gives up after two time-outs", async () => {
+    const { judge, server } = await made([{ fault: "hang" }, { fault: "hang" }, good], {}, { timeoutMs: 300 });
+    const error = await failure(judge.ask(question));
+    expect([error.code, error.failedTries]).toEqual(["timeout", ["timeout", "timeout"]]);
+    expect(server.asked).toHaveLength(2);
+  });
+
+  it("learns nothing from complaints that may quote the trace, unless another manner is answered", async () => {
+    const quoting: Answer = { status: 422, error: { message: "bad input: the temperature of the tools, tool_choice" } };
+    const { judge, server } = await made([quoting, quoting, quoting, quoting, quoting, good]);
+    expect((await failure(judge.ask(question))).code).toBe("refused");
+    expect((await judge.ask(question)).adjustments).toBeUndefined();
+    expect(server.asked.at(-1)?.body).toMatchObject({ temperature: 0, tool_choice: { function: { name: "submit" } } });
+  });
+
+  it("does not take every failure that speaks of tools for a refusal of them", async () => {
+    const broken: Answer = { status: 500, error: { message: "error parsing tool call" } };
+    const { judge } = await made([broken, good]);
+    expect(await judge.ask(question)).toMatchObject({ failedTries: ["unavailable"] });
+    await server?.close();
+    const jinja = await made([{ status: 500, error: { message: "tools param requires --jinja flag" } }, good]);
+    expect(await jinja.judge.ask(question)).toMatchObject({ adjustments: ["json_mode"] });
   });
 
   it("a cancelled question ends at once: before it, while it is asked, and while it waits", async () => {

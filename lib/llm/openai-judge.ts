@@ -9,6 +9,8 @@ import { bodyOf } from "./wire";
 
 /** Tries of one question in all; with full jitter they take about a minute at most besides the answers themselves. */
 export const TRIES_MAX = 5;
+/** Of these time-outs: each takes as long as a question may, and a third is seldom answered. */
+export const TIMEOUTS_MAX = 2;
 const FIRST_WAIT_MS = 1_000;
 const WAIT_MAX_MS = 30_000;
 /** Steps from the first manner to the plainest one. */
@@ -50,10 +52,15 @@ export function openaiJudge(
     ask: async (request) => {
       const failedTries: JudgeFailure[] = [];
       let softened = 0;
+      let asked = current;
       for (;;) {
-        const asked = current;
         const result = await tryOnce(settings, request, asked);
         if (result.ok) {
+          // Learned is what was answered: an endpoint's complaint may quote the trace, and be about something else.
+          if (asked !== current) {
+            current = asked;
+            learned(asked);
+          }
           const adjustments = adjustmentsOf(asked, request);
           return {
             ...result.reply,
@@ -65,13 +72,14 @@ export function openaiJudge(
         const softer = failure.code === "context_overflow" ? null : softerManner(asked, request, failure);
         if (softer !== null && softened < SOFTENED_MAX) {
           softened += 1;
-          current = softer;
-          learned(softer);
+          asked = softer;
           continue;
         }
         failedTries.push(failure.code);
         const waitMs = waitBefore(failedTries.length, failure, settings.random);
-        if (!failure.mayPass || failedTries.length >= settings.triesMax || waitMs === null) {
+        const timeouts = failedTries.filter((code) => code === "timeout").length;
+        const isLast = failedTries.length >= settings.triesMax || timeouts >= TIMEOUTS_MAX;
+        if (!failure.mayPass || isLast || waitMs === null) {
           throw new JudgeError(failure.code, failure.message, failedTries);
         }
         await waitUnlessCancelled(settings, waitMs, failedTries);
