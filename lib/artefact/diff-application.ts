@@ -56,18 +56,10 @@ function ended(lines: readonly string[]): string[] {
 }
 
 /** Whether a hunk stands at a line; one without lines around it on one side only belongs to that end of the file. */
-function fits(lines: readonly string[], { oldLines, newLines }: Hunk, at: number): boolean {
+function fits(lines: readonly string[], { oldLines, leading, trailing }: Hunk, at: number): boolean {
   if (at < 0 || at + oldLines.length > lines.length || !sameLines(lines, oldLines, at)) return false;
-  const leading = sharedStart(oldLines, newLines);
-  const trailing = sharedStart(oldLines.toReversed(), newLines.toReversed());
   if (trailing < leading && at + oldLines.length !== lines.length) return false;
   return trailing <= leading || at === 0;
-}
-
-function sharedStart(left: readonly string[], right: readonly string[]): number {
-  let n = 0;
-  while (n < left.length && n < right.length && left[n] === right[n]) n += 1;
-  return n;
 }
 
 function onlyPlace(lines: readonly string[], hunk: Hunk): number | null {

@@ -61,7 +61,8 @@ export type Effect =
   /** Git puts the changes of the run away, under a number, or takes them out again. */
   | { kind: "stash"; n: number }
   | { kind: "unstash"; n: number }
-  | { kind: "opaque" };
+  /** `isLink`: the path becomes another name of a file, and nothing is written to that. */
+  | { kind: "opaque"; isLink?: boolean };
 
 /** What became of a content. `change` is null when the new content does not follow from the old one by splices. */
 export interface Applied {

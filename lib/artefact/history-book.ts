@@ -12,6 +12,7 @@ export class HistoryBook {
   readonly conflicts: HistoryConflict[] = [];
   readonly repository = new RepositoryState();
   readonly links = new LinkedPaths();
+  readonly folders = new Set<string>();
   readonly checks: HistoryChecks = nothingChecked();
   readonly #ledgers = new Map<string, FileLedger>();
   readonly #byName = new Map<string, FileLedger[]>();
@@ -58,6 +59,7 @@ export class HistoryBook {
       root: this.root,
       repository: this.repository,
       links: this.links,
+      folders: this.folders,
       filesUnder: (folder, directory, onlyWritten) =>
         this.under(folder, directory)
           .filter((ledger) => ledger.current.kind !== "absent" && (!onlyWritten || ledger.written))

@@ -10,6 +10,9 @@ export interface Hunk {
   oldLines: string[];
   newStart: number;
   newLines: string[];
+  /** How many lines at its beginning and at its end only tell the place. */
+  leading: number;
+  trailing: number;
 }
 
 export interface FilePatch {
@@ -73,7 +76,19 @@ function hunkOf(hunk: { oldStart: number; newStart: number; lines: string[] }): 
     last = sign === "-" ? [oldLines] : sign === "+" ? [newLines] : [oldLines, newLines];
     for (const lines of last) lines.push(`${line.slice(1)}\n`);
   }
-  return { oldStart: hunk.oldStart, oldLines, newStart: hunk.newStart, newLines };
+  const signs = hunk.lines.map((line) => line.charAt(0)).filter((sign) => sign !== "\\");
+  const isChange = (sign: string): boolean => sign === "-" || sign === "+";
+  const leading = signs.findIndex(isChange);
+  const trailing = signs.toReversed().findIndex(isChange);
+  const all = signs.length;
+  return {
+    oldStart: hunk.oldStart,
+    oldLines,
+    newStart: hunk.newStart,
+    newLines,
+    leading: leading === -1 ? all : leading,
+    trailing: trailing === -1 ? all : trailing,
+  };
 }
 
 /** What a patch makes of a content, exactly at its line numbers; null when a known line is not what the patch says. */

@@ -13,6 +13,8 @@ export const FILE_COMMANDS: ReadonlySet<string> = new Set([
   "ln",
   "truncate",
   "shred",
+  "mkdir",
+  "rmdir",
 ]);
 
 /** The writes of `rm`, `mv`, `cp`, `touch` and their like. */
@@ -23,6 +25,12 @@ export function fileCommandWrites(
   directory: string | null,
 ): ShellWrite[] {
   const { options, paths } = argumentsOf(words);
+  if (name === "mkdir") {
+    for (const word of paths) if (word.literal) around.folders.add(resolvePath(word.text, directory).shown);
+    return [];
+  }
+  if (/^(?:rm|rmdir)$/.test(name)) forgetFolders(paths, around, directory);
+  if (name === "rmdir") return [];
   if (name === "rm" || name === "unlink" || name === "shred") return removals(options, paths, around, directory);
   if (name === "touch") {
     // It changes no file that is there, and for new ones the name counts.
@@ -32,14 +40,19 @@ export function fileCommandWrites(
   if (name === "truncate") return truncations(words, around, directory);
   const at = words.findIndex((word) => /^(?:-t|--target-directory)$/.test(word.text));
   const folder = at === -1 ? null : (words[at + 1] ?? null);
-  return transfers(
-    name,
-    options,
-    paths.filter((word) => word !== folder),
-    folder,
-    around,
-    directory,
-  );
+  const others = paths.filter((word) => word !== folder);
+  const writes = transfers(name, options, others, folder, around, directory);
+  if (name === "mv") forgetFolders(folder === null ? others.slice(0, -1) : others, around, directory);
+  return writes;
+}
+
+/** Folders that are taken away or moved, where the name of one is not told all of them. */
+function forgetFolders(paths: readonly ShellWord[], around: ShellSurroundings, directory: string | null): void {
+  if (paths.some((word) => !word.literal || word.glob)) around.folders.clear();
+  for (const word of paths) {
+    const { shown } = resolvePath(word.text, directory);
+    for (const folder of around.folders) if (pathInside(folder, shown) !== null) around.folders.delete(folder);
+  }
 }
 
 function whole(path: string, operation: ShellWrite["operation"], effect: ShellWrite["effect"]): ShellWrite {
@@ -170,9 +183,17 @@ function transfers(
   const given = folder === null ? words.slice(0, -1) : words;
   const sources = expand(given, around, directory).map((path) => path.replace(/(?<=[^/]|^\/)\/+$/, ""));
   const held = target === undefined ? null : around.contentOf(target.text, directory);
+  const isMade = target !== undefined && around.folders.has(resolvePath(target.text, directory).shown);
   const isFile = held !== null && held.kind !== "unknown";
   const fails = isFile && (folder !== null || sources.length > 1);
-  const isOther = fails || options.some((option) => /^-[a-zA-Z]*T|^--(?:parents|no-target)/.test(option));
+  // Of how many files a pattern matches depends what the last word is.
+  const isOpen =
+    given.some((word) => word.glob) &&
+    folder === null &&
+    !isMade &&
+    target?.text.endsWith("/") !== true &&
+    sources.some((path) => around.contentOf(path, directory)?.kind === "unknown");
+  const isOther = fails || isOpen || options.some((option) => /^-[a-zA-Z]*T|^--(?:parents|no-target)/.test(option));
   if (target === undefined || !target.literal || target.glob || isOther || !given.every((word) => word.literal)) {
     const why = `what ${name} takes where is not told`;
     const reached = target === undefined ? [] : expand([target], around, directory);
@@ -185,6 +206,7 @@ function transfers(
     sources.length > 1 ||
     target.text.endsWith("/") ||
     /(?:^|\/)\.{1,2}$/.test(target.text) ||
+    isMade ||
     around
       .filesUnder(`${target.text}/.`, directory, false)
       .some((path) => path !== resolvePath(target.text, directory).shown);
@@ -218,7 +240,7 @@ function linked(path: string, source: string, options: readonly string[]): Shell
   const isSymbolic = options.some((option) => /^-[a-z]*s|^--symbolic$/.test(option));
   const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/") + 1) : "";
   const linksTo = isSymbolic && !isAbsolute(source) ? folder + source : source;
-  return { ...opaqueWrite(path, "ln links another file"), linksTo };
+  return { ...opaqueWrite(path, "ln links another file"), effect: { kind: "opaque", isLink: true }, linksTo };
 }
 
 /** One source: itself, or the known files in it when it is a folder. */

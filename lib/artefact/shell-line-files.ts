@@ -10,6 +10,7 @@ export class LineFiles implements ShellSurroundings {
   readonly root: ShellSurroundings["root"];
   readonly repository: ShellSurroundings["repository"];
   readonly links: ShellSurroundings["links"];
+  readonly folders: ShellSurroundings["folders"];
   readonly #made = new Map<string, { path: string; content: KnownContent }>();
   readonly #around: ShellSurroundings;
   readonly #place: ShellPlace;
@@ -18,6 +19,7 @@ export class LineFiles implements ShellSurroundings {
     this.root = around.root;
     this.repository = around.repository;
     this.links = around.links;
+    this.folders = around.folders;
     this.#around = around;
     this.#place = place;
   }

@@ -89,8 +89,8 @@ export class LineWrites {
     if (effect.kind === "move" || effect.kind === "copy") {
       anchored.effect = { ...effect, from: resolvePath(effect.from, directory).shown };
     }
-    if (write.linksTo !== undefined) this.#files.links.add(resolvePath(write.linksTo, directory).shown, shown);
     this.#files.make(shown, null, this.#files.after(anchored, standing.conditional));
+    if (write.linksTo !== undefined) this.#files.links.add(resolvePath(write.linksTo, directory).shown, shown);
     this.all.push({ write: anchored, by, ...standing });
   }
 

@@ -1,7 +1,7 @@
 import type { ResultItem } from "@/lib/trajectory/schema";
 import { reasonIn } from "./effect";
 import type { Write } from "./model";
-import { baseName } from "./paths";
+import { baseName, endsWithPath, resolvePath } from "./paths";
 import { skipReason } from "./shell-chain";
 import type { PlacedWrite } from "./shell-surroundings";
 
@@ -91,12 +91,23 @@ function errorsAbout(placed: PlacedWrite, text: string): string[] {
       ? /^(?:-?\w*(?:sh|bash)|\/\S+|\(eval\)):/
       : new RegExp(`^(?:\\S*/)?${placed.by.replace(/\W/g, "\\$&")}:`);
   const lines = text.split("\n", 200).map((line) => line.trim());
-  return lines.filter((line) => speaker.test(line) && SHELL_ERROR.test(line) && names(line, placed));
+  // A command that is not found changes nothing about the files that the shell opened for it.
+  const speaks = (line: string): boolean =>
+    speaker.test(line) && SHELL_ERROR.test(line) && !(placed.by === "sh" && line.includes("command not found"));
+  return lines.filter((line) => speaks(line) && names(line, placed));
+}
+
+/** Whether a resolved path may be what a message spells so. */
+function isAt(path: string, spelling: string): boolean {
+  const shown = resolvePath(spelling, null).shown.replace(/^(?:\.\.\/)+/, "");
+  return endsWithPath(path, shown) || endsWithPath(shown, path);
 }
 
 function names(line: string, { write }: PlacedWrite): boolean {
   const { effect } = write;
   const source = effect.kind === "move" || effect.kind === "copy" ? effect.from : null;
+  const missing = /cannot stat '([^']+)'/.exec(line)?.[1];
+  if (missing !== undefined) return isAt(source ?? write.path, missing);
   const target = /: target | non-directory /.test(line) ? write.into : undefined;
   return [write.path, source, write.goes, target].some((path) => {
     if (path === null || path === undefined) return false;

@@ -10,6 +10,8 @@ export interface ShellSurroundings {
   readonly root: string | null;
   readonly repository: RepositoryState;
   readonly links: LinkedPaths;
+  /** Folders that the run made, by their resolved paths. */
+  readonly folders: Set<string>;
   /** Paths of known files in a folder, or the very file. Only those that the run wrote to when asked so. */
   filesUnder(folder: string, directory: string | null, onlyWritten: boolean): string[];
   /** Paths of files in a folder, or the very file, that were there and are not any more. */

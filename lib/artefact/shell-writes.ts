@@ -65,7 +65,7 @@ export function readShellWrites(
     }));
     return { attempts, directory, moved: false };
   }
-  if (commands === null) return { attempts: unreadable(line, around, directory), directory, moved: false };
+  if (commands === null) return { attempts: unreadable(line, result, around, directory), directory, moved: false };
   const reading = new LineReader(around, directory, result?.text ?? "");
   reading.read(commands);
   const { writes, inputs } = reading;
@@ -96,11 +96,18 @@ function attemptOf(write: ShellWrite): Omit<Attempt, "status" | "reason"> {
 }
 
 /** A line that cannot be read makes unknown what it names, when it looks as if it writes. */
-function unreadable(line: string, around: ShellSurroundings, directory: string | null): Attempt[] {
+function unreadable(
+  line: string,
+  result: ResultItem | null,
+  around: ShellSurroundings,
+  directory: string | null,
+): Attempt[] {
   if (!/>|\b(?:sed|perl|rm|mv|cp|tee|git|patch|python\d?|node|dd)\b/.test(line)) return [];
   const known = around.filesUnder(directory === null ? "." : "/", directory, false);
   const reason = "the command line cannot be read and names the file";
+  // What stands before the error has run, and its patterns may match every file.
+  const runs = /syntax error|parse error/.test(result?.text ?? "") && /[*?[]/.test(line);
   return known
-    .filter((path) => line.includes(path) || line.includes(baseName(path)))
+    .filter((path) => runs || line.includes(path) || line.includes(baseName(path)))
     .map((path) => ({ ...attemptOf(opaqueWrite(path, reason)), status: "opaque", reason }));
 }

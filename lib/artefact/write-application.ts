@@ -241,7 +241,8 @@ function push(
   const { effect } = attempt;
   ledger.beginWriting(made.before.kind === "absent" || (effect.kind === "write" && effect.mustBeNew));
   const versionAfter = ledger.add(version, made.content, made.change);
-  if (made.content.kind !== "absent") reachOthers(book, ledger, place);
+  const isLink = effect.kind === "opaque" && effect.isLink === true;
+  if (made.content.kind !== "absent" && !isLink) reachOthers(book, ledger, place);
   const counts = countLines(made, attempt);
   book.writes.push({
     ...writeBase(attempt, ledger, place),
