@@ -128,6 +128,23 @@ describe("files moved onto others", () => {
     expect(told("cp a.txt ./a.txt; ls")["a.txt"]).toBe("=old\n");
   });
 
+  it("go into folders that the run made", () => {
+    expect(told(["mkdir sub/n", "mv a.txt sub/n"])).toMatchObject({ "a.txt": "absent", "sub/n/a.txt": "=old\n" });
+    expect(told(["mkdir n", "rm -r n", "cp a.txt n"])).toMatchObject({ n: "=old\n" });
+    expect(told(["mkdir n", "mv n m", "cp a.txt n"])).toMatchObject({ n: "=old\n" });
+  });
+
+  it("are not told apart by a message about another of the same name", () => {
+    const text = "cp: cannot stat 'sub/b.txt': No such file or directory";
+    expect(told("cp -t sub sub/b.txt b.txt", text, 1)["sub/b.txt"]).toBe("=b\n");
+    expect(told("cp no/b.txt a.txt", "cp: cannot stat 'no/b.txt': No such file", 1)["a.txt"]).toBe("=old\n");
+  });
+
+  it("may not be all that a pattern matched before", () => {
+    const contents = told(["mv *.txt", "mv ?.txt a.txt"]);
+    expect([contents["a.txt"], contents["b.txt"]]).toEqual(["unknown", "unknown"]);
+  });
+
   it("are reached by patterns only where they are there", () => {
     const contents = told(["date > a.txt", "truncate -s 0 *.txt"]);
     expect([contents["a.txt"], contents["b.txt"]]).toEqual(["unknown", "="]);
@@ -160,6 +177,13 @@ describe("patches at an end that is not ended", () => {
     expect(contents["l.txt"]).toBe("=first\nno end");
   });
 
+  it("count the lines around the change as the patch shows them", () => {
+    // The line that comes is the same as the one before it, behind which nothing stands in the patch.
+    const held = "echo no > l.txt; echo x >> l.txt; echo x >> l.txt; echo no >> l.txt";
+    const contents = told([held, patch("@@ -3 +3,2 @@\n x\n+x")], "patching file l.txt");
+    expect(contents["l.txt"]).toBe("unknown");
+  });
+
   it("are not followed where a partly known file may go on", () => {
     const read = { path: "/repo/p.txt", startLine: 1, text: "one\n", totalLines: null, whole: false };
     const line = "patch <<'EOF'\n--- p.txt\n+++ p.txt\n@@ -1 +1 @@\n-one\n+two\n\\ No newline at end of file\nEOF";
@@ -169,6 +193,17 @@ describe("patches at an end that is not ended", () => {
     ];
     const { files } = buildHistory(trajectoryOf(calls), null);
     expect(files.get("/repo/p.txt")?.versions.at(-1)?.content.kind).toBe("unknown");
+  });
+});
+
+describe("what the shell says of other things than files", () => {
+  it("leaves the files that it opened emptied", () => {
+    expect(told("*.txt > a.txt", "bash: line 1: a.txt: command not found", 127)["a.txt"]).toBe("unknown");
+  });
+
+  it("such as an error of the line, behind which what stands before it has run", () => {
+    const text = "bash: -c: line 2: syntax error near unexpected token `&&'";
+    expect(told("tee b.txt <<< x *.txt\ntee <<< && true", text, 2)["a.txt"]).toBe("unknown");
   });
 });
 

@@ -16,7 +16,7 @@ import { opaqueWrite, type PlacedWrite, type ShellSurroundings, type ShellWrite 
 import { parseShell, type Redirection, type ShellCommand, type SimpleCommand, simpleCommands } from "./shell-syntax";
 import type { ShellWord } from "./shell-variables";
 import { unwrapped } from "./shell-wrappers";
-import { isFile, written } from "./shell-written";
+import { documentOf, isFile, written } from "./shell-written";
 
 const ALWAYS: Standing = { conditional: false, afterSuccess: false, earlier: [], followed: false, guarded: false };
 
@@ -144,7 +144,7 @@ export class LineReader {
     const hasInput =
       piped !== null || command.piped || command.redirections.some((one) => one.operator.startsWith("<"));
     const script = nestedScript(first?.text ?? "", rest, hasInput ? input : null, this.#around, this.place.directory);
-    const shown = documentOf(command);
+    const shown = documentOf(command.redirections);
     if (script !== null) {
       const text = this.#script(script, place);
       return this.#deliver(command, { text, opened, isSure, start, name, shown, source: null }, place);
@@ -247,16 +247,11 @@ export class LineReader {
     const text = isLooped ? null : printed;
     const isFirm = this.place.elsewhere.length === 0;
     if (!isFirm) {
-      const doubtful = files.filter(({ target }) => !isAbsolute(target.text) || !target.literal);
-      const named = this.#files.inEachFolder(() =>
-        expand(
-          doubtful.map(({ target }) => target),
-          this.#around,
-          this.place.directory,
-        )
-          .filter(isFile)
-          .map((path) => opaqueWrite(path, "")),
-      );
+      const targets = files.map((one) => one.target).filter((one) => !isAbsolute(one.text) || !one.literal);
+      const named = this.#files.inEachFolder(() => {
+        const paths = expand(targets, this.#around, this.place.directory).filter(isFile);
+        return paths.map((path) => opaqueWrite(path, ""));
+      });
       for (const write of named) this.#files.add(write, place, "sh");
     }
     for (const { target, appends, receives } of files) {
@@ -301,9 +296,4 @@ export class LineReader {
     if (operator.startsWith("<")) this.inputs.add(baseName(target.text));
     return !operator.startsWith("<") || this.#around.contentOf(target.text, this.place.directory) !== null;
   }
-}
-
-/** The here-document of a command, for showing. */
-function documentOf(command: ShellCommand): string | null {
-  return command.redirections.find((one) => one.document !== null)?.document?.text ?? null;
 }

@@ -1,4 +1,10 @@
 import { opaqueWrite, type ShellWrite } from "./shell-surroundings";
+import type { Redirection } from "./shell-syntax";
+
+/** The text of a here-document among redirections, for showing; null when there is none. */
+export function documentOf(redirections: readonly Redirection[]): string | null {
+  return redirections.find((one) => one.document !== null)?.document?.text ?? null;
+}
 
 /** Whether something stays of what goes to a path: to terminals and to nowhere nothing does. */
 export function isFile(path: string): boolean {
