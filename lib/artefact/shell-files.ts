@@ -26,7 +26,9 @@ export function fileCommandWrites(
 ): ShellWrite[] {
   const { options, paths } = argumentsOf(words);
   if (name === "mkdir") {
-    for (const word of paths) if (word.literal) around.folders.add(resolvePath(word.text, directory).shown);
+    // Where a file stands, no folder is made.
+    const made = paths.filter((word) => word.literal && around.contentOf(word.text, directory) === null);
+    for (const word of made) around.folders.add(resolvePath(word.text, directory).shown);
     return [];
   }
   if (/^(?:rm|rmdir)$/.test(name)) forgetFolders(paths, around, directory);

@@ -131,6 +131,7 @@ describe("files moved onto others", () => {
   it("go into folders that the run made", () => {
     expect(told(["mkdir sub/n", "mv a.txt sub/n"])).toMatchObject({ "a.txt": "absent", "sub/n/a.txt": "=old\n" });
     expect(told(["mkdir n", "rm -r n", "cp a.txt n"])).toMatchObject({ n: "=old\n" });
+    expect(told(["mkdir b.txt || true", "cp a.txt b.txt"])).toMatchObject({ "b.txt": "=old\n" });
     expect(told(["mkdir n", "mv n m", "cp a.txt n"])).toMatchObject({ n: "=old\n" });
   });
 
