@@ -37,7 +37,7 @@ export function SettingsPage({ bar, model, madeAt }: SettingsPageProps): ReactNo
 }
 
 /** The model: which, where, what was found when it was asked, or how to add one. */
-function ModelSection({ first, madeAt }: { first: ModelView; madeAt: number }): ReactNode {
+export function ModelSection({ first, madeAt }: { first: ModelView; madeAt: number }): ReactNode {
   const [view, setView] = useState(first);
   const [now, setNow] = useState(madeAt);
   const [isChecking, setChecking] = useState(false);

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkAddresses, readOutboundUrl } from "./outbound-url";
 
@@ -140,5 +142,37 @@ describe("checkAddresses", () => {
     expect(checkAddresses(clear, ["10.0.0.1"], true)).toBeNull();
     expect(checkAddresses(encrypted, ["169.254.169.254"], true)).not.toBeNull();
     expect(checkAddresses(encrypted, ["fe80::1%eth0"], true)).not.toBeNull();
+  });
+});
+
+describe("O1: where a model is asked comes from the environment alone", () => {
+  const root = path.join(import.meta.dirname, "..", "..");
+  const sources = ["app", "components", "lib", "workers", "prisma"].flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => /\.(tsx?|prisma)$/.test(file) && !/generated|\.test\.|test-support/.test(file))
+      .map((file) => ({
+        file: path.posix.join(folder, file),
+        text: readFileSync(path.join(root, folder, file), "utf8"),
+      })),
+  );
+  const filesWith = (pattern: RegExp): string[] =>
+    sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
+
+  it("one place reads the address, from the settings; one place makes a client, of what was read", () => {
+    expect(filesWith(/readOutboundUrl\(/).sort()).toEqual(["lib/llm/configured.ts", "lib/llm/outbound-url.ts"]);
+    expect(filesWith(/readOutboundUrl\(settings\.baseUrl \?\? OPENAI_URL, allowPrivate\)/)).toEqual([
+      "lib/llm/configured.ts",
+    ]);
+    expect(filesWith(/new OpenAI\(/)).toEqual(["lib/llm/transport.ts"]);
+  });
+
+  it("no column, view, route or page has a name for it", () => {
+    expect(filesWith(/(?<!data)base_?url|api_?base/i).filter((file) => !/^lib\/(env|llm)/.test(file))).toEqual([
+      // Words for a person.
+      "components/settings/model-words.ts",
+      "components/settings/settings-page.tsx",
+      // Misstep's own origin.
+      "lib/store/auth.ts",
+    ]);
   });
 });
