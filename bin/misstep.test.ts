@@ -166,6 +166,11 @@ describe("misstep", { timeout: 120_000 }, () => {
     ["an unknown command", () => ["explode"], /Unknown command "explode"/],
     ["a command of the prototype", () => ["constructor"], /Unknown command "constructor"/],
     ["an upload without a token", () => ["upload", folder], /--token/],
+    [
+      "an outcome that is none",
+      () => ["upload", folder, "--token", "x", "--url", "http://127.0.0.1:9", "--outcome", "fine"],
+      /--outcome is failed or resolved/,
+    ],
     ["a link before the first start", () => ["link"], /npm start/],
   ])("%s: exit 2 and one line", async (_, args, line) => {
     const { code, out, err } = await misstep(...args());

@@ -1,8 +1,11 @@
 import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { failureViewSchema } from "@/lib/views/failure";
 import { shareCreatedSchema } from "@/lib/views/share";
+import { uploadAnswerSchema } from "@/lib/views/trajectory-list";
 import { shopRun } from "./forensics/runs";
+import { makeApiKey, misstep } from "./harness/command-line";
 import { checkLayout } from "./harness/layout";
 import { uploadThroughPage, waitForImport } from "./harness/upload";
 import { expect, productOrigin, test } from "./harness/watched-page";
@@ -167,4 +170,23 @@ test("a file with several trajectories takes none of what is sent with it, and i
   await page.goto(`/t/${uploaded.id}`);
   await expect(page.getByText("said about the failure with this file applies to none")).toBeVisible();
   await checkLayout(page);
+});
+
+test("the command line sends what is known about the failure with a file", async ({ page }, info) => {
+  const word = `whimbrel-${Date.now()}`;
+  const put = (name: string, text: string): string => {
+    const at = info.outputPath(name);
+    writeFileSync(at, text);
+    return at;
+  };
+  const file = put(`${word}.traj`, trace({ mark: word }));
+  const key = await makeApiKey();
+  const known = ["--outcome", "failed", "--error-report", put("report.txt", "E   assert 3 == 4 \u00e9")];
+  const { stdout, stderr, code } = await misstep(["upload", file, "--token", key, "--json", ...known]);
+  expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
+  const { id } = uploadAnswerSchema.parse(JSON.parse(stdout));
+  expect((await waitForImport(page.request, id)).outcome).toBe("failed");
+  const answer = await page.request.get(`/api/v1/trajectories/${id}/failure`);
+  const view = failureViewSchema.parse(await answer.json());
+  expect(view.texts.find(({ what }) => what === "errorReport")).toMatchObject({ text: "E   assert 3 == 4 \u00e9" });
 });

@@ -94,8 +94,8 @@ export function GivenTextField({
           isOver && "border-accent bg-accent-bg",
         )}
       />
-      <div className="flex items-start justify-between gap-3 text-12 leading-6 text-fg-3">
-        <span id={`${id}-hint`} className="min-w-0 [overflow-wrap:anywhere]">
+      <div className="flex items-start justify-between gap-3 text-12 text-fg-3">
+        <span id={`${id}-hint`} className="min-w-0 py-[3px] leading-[18px] [overflow-wrap:anywhere]">
           {problem === null ? (
             hint
           ) : (
@@ -108,7 +108,7 @@ export function GivenTextField({
           disabled={disabled}
           aria-label={`Choose a file for: ${name}`}
           onClick={() => picker.current?.click()}
-          className="min-h-6 font-normal"
+          className="h-6 font-normal"
         >
           Choose a file
         </LinkButton>

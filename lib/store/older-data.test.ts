@@ -8,9 +8,10 @@ import { resetEnv } from "@/lib/env";
 import { stopSender } from "@/lib/jobs";
 import { listQuerySchema } from "@/lib/views/trajectory-list";
 import { database, disconnect } from "./client";
+import { getGivenFailure } from "./given-failure";
 import { newId } from "./identifiers";
 import { beginImport, readAgain } from "./import-status";
-import { mintProjectScope } from "./scope-mint";
+import { mintProjectScope, mintShareScope } from "./scope-mint";
 import { getListPage, getRow } from "./trajectories";
 import { receiveUpload } from "./uploads";
 
@@ -35,7 +36,10 @@ const OLDER = `
        '{"code": "malformed", "message": "cut", "byte": 1, "line": 1, "pointer": null}');
   INSERT INTO "Import" ("id", "trajectoryId", "parserVersion", "trajectoryVersion", "head", "failureContext", "strip",
       "codeSummary", "turnCount") VALUES ('i1', 't1', '1', 1, '{}', '{}', '{}', '{}', 3);
-  UPDATE "Trajectory" SET "status" = 'ready', "currentImportId" = 'i1', "turnCount" = 3 WHERE "id" = 't1';`;
+  UPDATE "Trajectory" SET "status" = 'ready', "currentImportId" = 'i1', "turnCount" = 3, "givenOutcome" = 'resolved'
+    WHERE "id" = 't1';
+  INSERT INTO "Share" ("id", "projectId", "trajectoryId", "importId", "tokenHash", "maskKey", "createdBy", "expiresAt")
+    VALUES ('s1', 'p', 't1', 'i1', 'hash', 'key', 'Owner', now() + interval '1 day');`;
 
 beforeAll(async () => {
   for (const one of readdirSync(MIGRATIONS).filter((file) => BEFORE.test(file))) {
@@ -78,4 +82,15 @@ test("rows of the version before are rows of whole files: they are listed, open,
   expect(await beginImport(scope, "t1")).toMatchObject({ uploadId: "up1", part: null, sizeBytes: 5 });
   const data = { id: newId(), projectId: "p", uploadId: "up1", name: "second", status: "queued", sizeBytes: 1 };
   await expect(database().trajectory.create({ data })).rejects.toMatchObject({ code: "P2002" });
+});
+
+test("an outcome that was given before is a part of its own now, for the project and for the links that were made", async () => {
+  const scope = mintProjectScope("p", { kind: "user", id: "u", name: "Owner" });
+  const share = { shareId: "s1", projectId: "p", trajectoryId: "t1", importId: "i1", analysisId: null, maskKey: "key" };
+  for (const reader of [scope, mintShareScope(share)]) {
+    const given = await getGivenFailure(reader, "t1");
+    expect(given).toMatchObject({ outcome: { value: "resolved", by: "Misstep" }, errorReport: null });
+    expect(Date.now() - Date.parse(given.outcome?.at ?? "")).toBeLessThan(600_000);
+  }
+  expect((await getGivenFailure(scope, "t2")).outcome).toBeNull();
 });
