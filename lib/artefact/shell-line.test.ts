@@ -78,6 +78,11 @@ describe("a folder in which the shell may stand", () => {
     expect(contents).toMatchObject({ "a.txt": "unknown", "sub/c.txt": "unknown", "n.txt": "=x\n" });
   });
 
+  it("stays where there is none to go back to", () => {
+    const text = "bash: line 1: popd: directory stack empty";
+    expect(told('popd; for w in *.txt; do echo > "$w"; done', text)["a.txt"]).toBe("unknown");
+  });
+
   it("is left alone by a subshell, a pipe and the background", () => {
     for (const line of ["(cd sub)", "cd sub | cat", "cd sub & wait", "v=1 | cat"]) {
       expect([line, told(`${line}; echo x > a.txt`)["a.txt"]]).toEqual([line, "=x\n"]);

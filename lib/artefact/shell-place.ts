@@ -42,6 +42,7 @@ export class ShellPlace {
 
   /** Follows `cd`, `pushd` or `popd`. When it is not sure that it ran, the shell may also stand where it stood. */
   move(name: string, words: readonly ShellWord[], isSure: boolean): void {
+    if (name === "popd" && this.#left.length === 0 && /popd: directory stack empty/.test(this.answer)) return;
     const before = this.directory;
     const places = [before, ...this.elsewhere];
     const target = words.find((word) => word.text !== "--");
