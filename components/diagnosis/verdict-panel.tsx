@@ -1,22 +1,19 @@
 "use client";
 
-import { ChevronDown, ChevronRight, Quote } from "lucide-react";
+import { ChevronDown, ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { fileAddress, namedFile } from "@/components/code/file-choice";
 import { Mark } from "@/components/marks/mark";
 import { SaidBy } from "@/components/marks/source";
 import { atTurn } from "@/components/trajectory/address";
-import type { Candidate, Quotation, Verdict } from "@/components/trajectory/flags";
+import type { Candidate, Verdict } from "@/components/trajectory/flags";
 import { useForensics } from "@/components/trajectory/forensics-context";
 import { formatPlural } from "@/components/trajectory/numbers";
 import { AddressLink, TurnChip } from "@/components/trajectory/turn-link";
 import { UntrustedText } from "@/components/trajectory/untrusted-text";
 import { Tag } from "@/components/ui/chip";
 import type { SentencePartView } from "@/lib/views/run";
-
-const QUOTE_CHARS = 160;
-
-const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
+import { QuotationLine } from "./quotation-line";
 
 function CodeLink({ part }: { part: Extract<SentencePartView, { kind: "code" }> }): ReactNode {
   const { address, run, showPane } = useForensics();
@@ -52,35 +49,8 @@ function Sentence({ parts }: { parts: readonly SentencePartView[] }): ReactNode 
   );
 }
 
-/** A verbatim quotation with its place; a click goes there and highlights it. */
-function QuotationLine({ quotation }: { quotation: Quotation }): ReactNode {
-  const { address, run, showPane } = useForensics();
-  const text = oneLine(quotation.text);
-  const task = run.contexts.find((context) => context.contextKind === "task");
-  const to =
-    quotation.turn !== null
-      ? { ...atTurn({ ...address, view: "code" as const }, quotation.turn), item: quotation.item }
-      : { ...address, view: "code" as const, context: task?.n ?? null };
-  const place =
-    quotation.turn !== null ? `#${quotation.turn + 1}${quotation.field === "arguments" ? " arguments" : ""}` : "Task";
-  return (
-    <div className="flex min-w-0 items-center gap-1.5 text-12 leading-5 text-fg-2">
-      <Quote aria-hidden strokeWidth={1.75} className="size-3.5 shrink-0 text-fg-3" />
-      <AddressLink
-        to={to}
-        onGo={() => showPane("turn")}
-        className="flex min-h-6 min-w-0 items-center gap-1.5 hover:underline narrow:min-h-7"
-      >
-        <q className="truncate text-fg [unicode-bidi:isolate]">
-          <UntrustedText text={text.length > QUOTE_CHARS ? `${text.slice(0, QUOTE_CHARS)}…` : text} />
-        </q>
-        <span className="shrink-0 text-fg-3">{place}</span>
-      </AddressLink>
-    </div>
-  );
-}
-
-const RELIABILITY: Record<Verdict["reliability"]["class"], string> = {
+/** How reliable a verdict is, by its class. */
+export const RELIABILITY: Record<Verdict["reliability"]["class"], string> = {
   higher: "Higher reliability",
   medium: "Medium reliability",
   lower: "Lower reliability",
@@ -121,11 +91,13 @@ function CandidateRow({ candidate }: { candidate: Candidate }): ReactNode {
   );
 }
 
-/** What was found, in one sentence, with the proof one click away; or that nothing can be said, and why. */
-export function VerdictPanel({
+/** What the structural rule found, in one sentence, with the proof one click away; or that nothing can be said, and why. */
+export function RuleVerdict({
   sentence,
   verdict,
   help,
+  choice,
+  review,
   isOpen,
   onOpenChange,
 }: {
@@ -133,7 +105,10 @@ export function VerdictPanel({
   verdict: Verdict | null;
   /** What can be done where there is no verdict. */
   help?: ReactNode;
-  /** Whether the list of candidates is open; the page closes it on Escape. */
+  /** Where another verdict than the rule's can be chosen. */
+  choice?: ReactNode;
+  /** What a person said. */
+  review?: ReactNode;
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
 }): ReactNode {
@@ -141,62 +116,93 @@ export function VerdictPanel({
   const count = verdict?.candidates.length ?? 0;
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (
-    <section aria-label="Verdict" className="border-t border-line">
-      <div className="grid grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)] narrow:grid-cols-1">
-        <div className="flex min-w-0 flex-col gap-1 px-4 py-2">
-          <div className="flex items-start gap-2">
-            {verdict?.status === "undetermined" && <Mark kind="undetermined" label={null} className="mt-1.5" />}
-            <Sentence parts={sentence} />
-          </div>
-          {first?.quotations.slice(0, 2).map((quotation) => (
-            <QuotationLine key={`${quotation.item} ${quotation.field} ${quotation.start}`} quotation={quotation} />
-          ))}
+    <>
+      <div className="flex min-w-0 flex-col gap-1 px-4 py-2">
+        <div className="flex items-start gap-2">
+          {verdict?.status === "undetermined" && <Mark kind="undetermined" label={null} className="mt-1.5" />}
+          <Sentence parts={sentence} />
         </div>
-        {verdict === null && help && (
-          <div className="flex min-h-6 items-center border-l border-line px-4 py-2 narrow:border-l-0 narrow:pt-0">
-            {help}
-          </div>
-        )}
-        {verdict && (
-          <div className="flex min-w-0 flex-col gap-1 border-l border-line px-4 py-2 narrow:border-t narrow:border-l-0">
-            <div className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
-              <SaidBy kind="rule" className="leading-5">
-                rule{" "}
-                {verdict.engineVersion.includes("@")
-                  ? verdict.engineVersion
-                  : `${verdict.engine}@${verdict.engineVersion}`}
-              </SaidBy>
-              {verdict.status === "determined" && <Tag>{RELIABILITY[verdict.reliability.class]}</Tag>}
-            </div>
-            {verdict.reliability.reason !== verdict.undeterminedReason && (
-              <p className="max-w-[75ch] text-12 leading-5 text-pretty text-fg-2">
-                <UntrustedText text={verdict.reliability.reason} />
-              </p>
-            )}
-            {count > 0 && (
-              <button
-                type="button"
-                aria-expanded={isOpen}
-                onClick={() => onOpenChange(!isOpen)}
-                className="-mx-1 flex items-center gap-1 self-start rounded-4 px-1 text-12 leading-5 font-medium text-accent hover:underline narrow:-my-1 narrow:min-h-9"
-              >
-                {formatPlural(count, "candidate turn")} with reasons
-                <Chevron aria-hidden strokeWidth={1.75} className="size-3" />
-              </button>
-            )}
-          </div>
-        )}
+        {first?.quotations.slice(0, 2).map((quotation) => (
+          <QuotationLine key={`${quotation.item} ${quotation.field} ${quotation.start}`} quotation={quotation} />
+        ))}
       </div>
-      {isOpen && verdict && (
-        <ol
-          aria-label="Candidate turns"
-          className="max-h-[40dvh] overflow-y-auto border-t border-line px-4 py-1 narrow:max-h-none"
-        >
-          {verdict.candidates.map((candidate) => (
-            <CandidateRow key={candidate.rank} candidate={candidate} />
-          ))}
-        </ol>
+      {verdict === null && (help || choice) && (
+        <div className="flex min-h-6 flex-col items-start gap-1 border-l border-line px-4 py-2 narrow:border-l-0 narrow:pt-0">
+          {choice}
+          {help}
+        </div>
       )}
+      {verdict && (
+        <div className="flex min-w-0 flex-col gap-1 border-l border-line px-4 py-2 narrow:border-t narrow:border-l-0">
+          <div className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
+            {choice}
+            <SaidBy kind="rule" className="leading-5">
+              rule{" "}
+              {verdict.engineVersion.includes("@")
+                ? verdict.engineVersion
+                : `${verdict.engine}@${verdict.engineVersion}`}
+            </SaidBy>
+            {verdict.status === "determined" && <Tag>{RELIABILITY[verdict.reliability.class]}</Tag>}
+          </div>
+          {verdict.reliability.reason !== verdict.undeterminedReason && (
+            <p className="max-w-[75ch] text-12 leading-5 text-pretty text-fg-2">
+              <UntrustedText text={verdict.reliability.reason} />
+            </p>
+          )}
+          {count > 0 && (
+            <button
+              type="button"
+              aria-expanded={isOpen}
+              onClick={() => onOpenChange(!isOpen)}
+              className="-mx-1 flex items-center gap-1 self-start rounded-4 px-1 text-12 leading-5 font-medium text-accent hover:underline narrow:-my-1 narrow:min-h-9"
+            >
+              {formatPlural(count, "candidate turn")} with reasons
+              <Chevron aria-hidden strokeWidth={1.75} className="size-3" />
+            </button>
+          )}
+          {review}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The turns that an engine proposes, best first, each with its reason and quotations. */
+export function CandidateList({ verdict }: { verdict: Verdict }): ReactNode {
+  return (
+    <ol
+      aria-label="Candidate turns"
+      className="max-h-[40dvh] overflow-y-auto border-t border-line px-4 py-1 narrow:max-h-none"
+    >
+      {verdict.candidates.map((candidate) => (
+        <CandidateRow key={candidate.rank} candidate={candidate} />
+      ))}
+    </ol>
+  );
+}
+
+/** The two columns of a verdict: what was found and where; who says it and how sure that is. */
+export const VERDICT_COLUMNS = "grid grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)] narrow:grid-cols-1";
+
+/** The structural rule's verdict alone, as on a shared page. */
+export function VerdictPanel({
+  sentence,
+  verdict,
+  isOpen,
+  onOpenChange,
+}: {
+  sentence: readonly SentencePartView[];
+  verdict: Verdict | null;
+  /** Whether the list of candidates is open; the page closes it on Escape. */
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+}): ReactNode {
+  return (
+    <section aria-label="Verdict" className="border-t border-line">
+      <div className={VERDICT_COLUMNS}>
+        <RuleVerdict sentence={sentence} verdict={verdict} isOpen={isOpen} onOpenChange={onOpenChange} />
+      </div>
+      {isOpen && verdict && <CandidateList verdict={verdict} />}
     </section>
   );
 }

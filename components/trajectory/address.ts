@@ -12,6 +12,10 @@ export type OutlineFilter = (typeof OUTLINE_FILTERS)[number];
 export const PANES = ["outline", "turn", "code"] as const;
 export type Pane = (typeof PANES)[number];
 
+/** The panels of the verdict that can be open: all of what a model said, or how it came to it. */
+export const PANELS = ["verdict", "trail"] as const;
+export type Panel = (typeof PANELS)[number];
+
 /** How results are folded: our rule by parts, the paper's, or not at all. */
 export const FOLD_MODES = ["parts", "paper", "off"] as const;
 export type FoldMode = (typeof FOLD_MODES)[number];
@@ -35,6 +39,11 @@ export interface Address {
   /** The tab of a page of one column. */
   pane: Pane | null;
   fold: FoldMode;
+  /** Whose verdict is shown: null for the model's where there is one. */
+  said: "rule" | null;
+  panel: Panel | null;
+  /** Another investigation than the last one. */
+  investigation: string | null;
   /** What is looked for in all turns, and whether its letters have to be of the same case. */
   find: string | null;
   findCase: boolean;
@@ -61,6 +70,9 @@ export const EMPTY_ADDRESS: Address = {
   item: null,
   pane: null,
   fold: "parts",
+  said: null,
+  panel: null,
+  investigation: null,
   find: null,
   findCase: false,
   match: null,
@@ -101,6 +113,9 @@ export function parseAddress(search: URLSearchParams): Address {
     item: limited(search.get("item"), ITEM_MAX_CHARS),
     pane: oneOf(search.get("pane"), [...PANES, null], EMPTY_ADDRESS.pane),
     fold: oneOf(search.get("fold"), FOLD_MODES, EMPTY_ADDRESS.fold),
+    said: oneOf(search.get("said"), ["rule", null], EMPTY_ADDRESS.said),
+    panel: oneOf(search.get("panel"), [...PANELS, null], EMPTY_ADDRESS.panel),
+    investigation: limited(search.get("investigation"), ITEM_MAX_CHARS),
     ...parseFind(search),
   };
 }
@@ -132,6 +147,9 @@ export function formatAddress(address: Address): string {
   if (address.list !== EMPTY_ADDRESS.list) add("list", address.list);
   if (address.pane !== null) add("pane", address.pane);
   if (address.fold !== EMPTY_ADDRESS.fold) add("fold", address.fold);
+  if (address.said !== null) add("said", address.said);
+  if (address.panel !== null) add("panel", address.panel);
+  if (address.investigation !== null) add("investigation", address.investigation);
   if (address.find !== null) {
     const { match } = address;
     add("find", address.find);
@@ -153,13 +171,13 @@ export function withPane(address: Address, pane: Pane): Address {
 
 /** The address after going to a turn: what belonged to the old turn (file, line, item, context, match) is let go. */
 export function atTurn(address: Address, turn: number): Address {
-  const { view, from, to, list, pane, fold, find, findCase } = address;
-  return { ...EMPTY_ADDRESS, view, from, to, list, pane, fold, find, findCase, turn };
+  const { view, from, to, list, pane, fold, find, findCase, said, panel, investigation } = address;
+  return { ...EMPTY_ADDRESS, view, from, to, list, pane, fold, find, findCase, said, panel, investigation, turn };
 }
 
 /** The address in another trajectory: how it is looked at stays, what belonged to this one is let go. */
 export function atTrajectory(address: Address): Address {
-  return { ...atTurn(address, 0), turn: null };
+  return { ...atTurn(address, 0), turn: null, panel: null, investigation: null };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Review } from "@/lib/views/investigation";
 import type { RunView } from "@/lib/views/run";
 
 export type Verdict = NonNullable<RunView["verdict"]>;
@@ -8,23 +9,38 @@ export type Quotation = Candidate["quotations"][number];
 export interface Flag {
   turn: number;
   rank: number;
-  role: "decisive" | "candidate" | "undetermined";
+  /** `person`: no engine proposes it. */
+  role: "decisive" | "candidate" | "undetermined" | "person";
+  /** Who says that the run went wrong for good here: a person, who counts before every engine. */
+  namedBy: string | null;
 }
 
-/** The flagged turns of a verdict by turn; of two candidates on one turn the better rank counts. */
-export function flagsOf(verdict: Verdict | null): Map<number, Flag> {
+/**
+ * The flagged turns by turn; of two candidates on one turn the better rank counts.
+ * @param review what a person said last, if it counts.
+ */
+export function flagsOf(verdict: Verdict | null, review: Review | null = null): Map<number, Flag> {
   const flags = new Map<number, Flag>();
   for (const candidate of verdict?.candidates ?? []) {
     const known = flags.get(candidate.turn);
     if (known && known.rank <= candidate.rank) continue;
     const role = verdict?.status === "undetermined" ? "undetermined" : candidate.rank === 1 ? "decisive" : "candidate";
-    flags.set(candidate.turn, { turn: candidate.turn, rank: candidate.rank, role });
+    flags.set(candidate.turn, { turn: candidate.turn, rank: candidate.rank, role, namedBy: null });
+  }
+  if (review !== null && review.turn !== null) {
+    const { turn, by } = review;
+    flags.set(turn, { ...(flags.get(turn) ?? { turn, rank: 0, role: "person" }), namedBy: by });
   }
   return flags;
 }
 
 /** What a flag says in words. */
 export function flagWords(flag: Flag): string {
+  if (flag.namedBy !== null) {
+    return flag.role === "decisive"
+      ? `Decisive error, confirmed by ${flag.namedBy}`
+      : `Decisive error, named by ${flag.namedBy}`;
+  }
   if (flag.role === "decisive") return "Decisive error";
   return flag.role === "candidate" ? `Candidate ${flag.rank}` : "Worth a look, undetermined";
 }

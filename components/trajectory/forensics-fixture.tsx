@@ -88,6 +88,7 @@ export function runWith(more: Partial<RunView> = {}): RunView {
       agent: lane("0"),
     },
     verdict: null,
+    verdictId: null,
     sentence: [],
     root: null,
     files: [],
@@ -99,7 +100,7 @@ export function runWith(more: Partial<RunView> = {}): RunView {
     baseline: { files: 0, differing: 0 },
     folding: null,
     omitted: { files: 0, contexts: 0, notes: 0, conflicts: 0 },
-    permissions: { share: true, download: true, attachBaseline: true, giveFailure: true, raw: true },
+    permissions: { share: true, download: true, attachBaseline: true, giveFailure: true, investigate: true, raw: true },
     shared: null,
     ...more,
   };

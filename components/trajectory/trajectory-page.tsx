@@ -2,6 +2,9 @@
 
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import { chooseFile, fileAddress } from "@/components/code/file-choice";
+import { InvestigationArea } from "@/components/diagnosis/investigation-area";
+import { countedReview, withShownVerdict } from "@/components/diagnosis/shown-verdict";
+import { useInvestigations } from "@/components/diagnosis/use-investigations";
 import { VerdictPanel } from "@/components/diagnosis/verdict-panel";
 import { toast } from "@/components/ui/toast";
 import type { RunView } from "@/lib/views/run";
@@ -42,13 +45,23 @@ export interface TrajectoryPageProps {
   isStripClosed: boolean;
 }
 
+/** The address as a shared page has it: nothing of the investigations is there. */
+const shareable = (address: Address): Address => ({ ...address, said: null, panel: null, investigation: null });
+
 /** One trajectory: what was found, all its turns, the open turn, and the code as it was then. */
-export function TrajectoryPage({ api, run, initial, isStripClosed }: TrajectoryPageProps): ReactNode {
+export function TrajectoryPage({ api, run: rule, initial, isStripClosed }: TrajectoryPageProps): ReactNode {
   const { address, go, href } = useAddress();
   const [answers] = useState(() => new Answers(api, initial));
-  const flags = useMemo(() => flagsOf(run.verdict), [run.verdict]);
+  const investigations = useInvestigations(api, answers, rule.permissions.investigate, address);
+  const { all, shown: investigation } = investigations;
+  const { said } = address;
+  const run = useMemo(() => withShownVerdict(rule, investigation, { said }), [rule, investigation, said]);
+  const review = countedReview(all);
+  const flags = useMemo(() => flagsOf(run.verdict, review), [run.verdict, review]);
+  // A verdict that comes in while the page is open leads nobody away from the turn that is being read.
+  const [first] = useState(() => openingTurn(run.verdict, run.strip.turns));
   const last = Math.max(0, run.strip.turns - 1);
-  const turn = Math.min(last, address.turn ?? openingTurn(run.verdict, run.strip.turns));
+  const turn = Math.min(last, address.turn ?? first);
   // Of very many context items not all are listed; finding leads to the others too.
   const isContextKnown =
     run.omitted.contexts > 0 || address.context === null || run.contexts.some((each) => each.n === address.context);
@@ -110,6 +123,7 @@ export function TrajectoryPage({ api, run, initial, isStripClosed }: TrajectoryP
     else if (command === "close") {
       if (find.words !== null) find.close();
       else if (shown.context !== null || shown.item !== null) go({ ...shown, context: null, item: null });
+      else if (shown.panel !== null) go({ ...shown, panel: null });
       else setCandidatesOpen(false);
     } else {
       const wanted = viewsOf(run)[Number(command.slice(-1)) - 1];
@@ -135,14 +149,24 @@ export function TrajectoryPage({ api, run, initial, isStripClosed }: TrajectoryP
     <ForensicsProvider value={value}>
       <main className="grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)_auto] narrow:block narrow:pb-14">
         <div className="border-b border-line">
-          <TrajectoryHeader query={formatAddress(exact())} asked={asked} onAsked={onAsked} />
-          <VerdictPanel
-            sentence={run.sentence}
-            verdict={run.verdict}
-            help={run.shared === null && <ReadAgain onAsked={onAsked} />}
-            isOpen={areCandidatesOpen}
-            onOpenChange={setCandidatesOpen}
-          />
+          <TrajectoryHeader query={formatAddress(shareable(exact()))} asked={asked} onAsked={onAsked} />
+          {run.permissions.investigate ? (
+            <InvestigationArea
+              rule={rule}
+              state={investigations}
+              help={<ReadAgain onAsked={onAsked} />}
+              areCandidatesOpen={areCandidatesOpen}
+              onCandidatesOpen={setCandidatesOpen}
+              onAsked={onAsked}
+            />
+          ) : (
+            <VerdictPanel
+              sentence={rule.sentence}
+              verdict={rule.verdict}
+              isOpen={areCandidatesOpen}
+              onOpenChange={setCandidatesOpen}
+            />
+          )}
         </div>
         <Timeline initiallyClosed={isStripClosed} />
         <FindProvider value={find}>

@@ -9,8 +9,15 @@ import { useForensics } from "./forensics-context";
 
 /** The mark of a flag. */
 export function FlagMark({ flag, size = 12, label }: { flag: Flag; size?: number; label?: string | null }): ReactNode {
-  const kind = flag.role === "decisive" ? "decisive" : flag.role === "candidate" ? "candidate" : "undetermined";
-  return <Mark kind={kind} size={size} label={label === undefined ? flagWords(flag) : label} />;
+  const name = label === undefined ? flagWords(flag) : label;
+  if (flag.role === "person") return <Mark kind="confirmed" size={size} label={name} />;
+  if (flag.namedBy === null) return <Mark kind={flag.role} size={size} label={name} />;
+  return (
+    <span className="inline-flex shrink-0 items-center gap-0.5">
+      <Mark kind={flag.role} size={size} label={name} />
+      <Mark kind="confirmed" size={size - 2} label={null} />
+    </span>
+  );
 }
 
 /** True when a click on a link should stay with the browser: a new tab, a new window, a download. */

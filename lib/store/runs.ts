@@ -53,7 +53,7 @@ export async function getRun(scope: ReadScope, id: string): Promise<RunView | nu
   const { outcome } = failure;
   await meetPathSecrets(reading);
   const stored = await getVerdict(reading);
-  const verdict = stored === null ? null : await maskVerdict(reading, stored);
+  const verdict = stored === null ? null : await maskVerdict(reading, stored.verdict);
   const shared = scope.kind === "share" ? await sharedRow(scope, { found, head, outcome, verdict }) : null;
   const row = shared === null ? await ownRow(reading) : { ...shared.row, runStrip: packRunStrip(strip) };
   if (row === null) return null;
@@ -76,6 +76,7 @@ export async function getRun(scope: ReadScope, id: string): Promise<RunView | nu
       hasDeliveredPatch: head.deliveredPatch !== null,
       strip,
       verdict: verdict === null ? null : withoutLongSuspicion(verdict),
+      verdictId: shared === null ? (stored?.id ?? null) : null,
       sentence: verdictSentence(verdict, { outcome, turnCount: found.turnCount, root: summary.root }),
       root: summary.root,
       versionsByCertainty: summary.versionsByCertainty,
@@ -136,7 +137,14 @@ function foldingOf({ folding }: StoredHead): RunFolding | null {
 
 function permissionsOf(reading: Reading): RunView["permissions"] {
   const isOwner = !reading.projection.isShared;
-  return { share: isOwner, download: isOwner, attachBaseline: isOwner, giveFailure: isOwner, raw: isOwner };
+  return {
+    share: isOwner,
+    download: isOwner,
+    attachBaseline: isOwner,
+    giveFailure: isOwner,
+    investigate: isOwner,
+    raw: isOwner,
+  };
 }
 
 async function ownRow(reading: Reading): Promise<TrajectoryRow | null> {
@@ -148,16 +156,17 @@ function titleOf(head: StoredHead, row: TrajectoryRow): string {
 }
 
 /** The last finished localization of the import; for a share the pinned one. */
-async function getVerdict(reading: Reading): Promise<Verdict | null> {
+async function getVerdict(reading: Reading): Promise<{ id: string; verdict: Verdict } | null> {
   const { scope, importId } = reading;
   if (scope.kind === "share" && scope.analysisId === null) return null;
   const pinned = scope.kind === "share" && scope.analysisId !== null ? { id: scope.analysisId } : {};
   const analysis = await database().analysis.findFirst({
     where: { importId, kind: "localization", status: "done", ...pinned },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    select: { result: true },
+    select: { id: true, result: true },
   });
-  return analysis === null || analysis.result === null ? null : verdictSchema.parse(analysis.result);
+  if (analysis === null || analysis.result === null) return null;
+  return { id: analysis.id, verdict: verdictSchema.parse(analysis.result) };
 }
 
 function withoutLongSuspicion(verdict: Verdict): Verdict {

@@ -188,6 +188,7 @@ describe("what a share reads", () => {
       download: false,
       attachBaseline: false,
       giveFailure: false,
+      investigate: false,
       raw: false,
     });
     expect(run?.shared?.sharedBy).toBe("Shares");

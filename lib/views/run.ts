@@ -50,6 +50,7 @@ export const permissionsSchema = z.object({
   download: z.boolean(),
   attachBaseline: z.boolean(),
   giveFailure: z.boolean(),
+  investigate: z.boolean(),
   raw: z.boolean(),
 });
 
@@ -106,6 +107,8 @@ export const runViewSchema = z.object({
   hasDeliveredPatch: z.boolean(),
   strip: stripSchema,
   verdict: verdictSchema.nullable(),
+  /** The analysis that the verdict is the result of; null without one, and on a shared page. */
+  verdictId: z.string().nullable(),
   /** The header's sentence about the verdict. */
   sentence: z.array(sentencePartSchema),
   /** The repository's folder as the trace names it; paths inside it are shown relative to it. */

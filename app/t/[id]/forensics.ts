@@ -1,13 +1,21 @@
 import { cookies } from "next/headers";
 import { chooseFile } from "@/components/code/file-choice";
+import {
+  INVESTIGATIONS_PATH,
+  investigationPath,
+  shownInvestigation,
+  withShownVerdict,
+} from "@/components/diagnosis/shown-verdict";
 import { type Address, parseAddress } from "@/components/trajectory/address";
 import { openingTurn } from "@/components/trajectory/flags";
 import { codePath, contextPath, rawPath, turnPath, WINDOW_TURNS, windowPath } from "@/components/trajectory/paths";
 import { getCode } from "@/lib/store/code";
+import { getInvestigation, getInvestigations } from "@/lib/store/investigation-reads";
 import { getRaw } from "@/lib/store/raw";
 import { getRun, getTurnWindow } from "@/lib/store/runs";
 import type { ReadScope } from "@/lib/store/scope";
 import { getContext, getTurn } from "@/lib/store/turns";
+import type { Investigation } from "@/lib/views/investigation";
 import type { RunView } from "@/lib/views/run";
 
 export type Search = Record<string, string | string[] | undefined>;
@@ -39,8 +47,10 @@ export interface LoadedForensics {
  * not imported yet.
  */
 export async function loadForensics(scope: ReadScope, id: string, address: Address): Promise<LoadedForensics | null> {
-  const run = await getRun(scope, id);
-  if (run === null) return null;
+  const rule = await getRun(scope, id);
+  if (rule === null) return null;
+  const investigations = await loadInvestigations(scope, id, address);
+  const run = withShownVerdict(rule, investigations.shown, address);
   const turns = run.strip.turns;
   const index = Math.max(0, Math.min(turns - 1, address.turn ?? openingTurn(run.verdict, turns)));
   const from = Math.floor(index / WINDOW_TURNS) * WINDOW_TURNS;
@@ -48,7 +58,7 @@ export async function loadForensics(scope: ReadScope, id: string, address: Addre
     getTurnWindow(scope, id, from, WINDOW_TURNS),
     turns === 0 ? null : getTurn(scope, id, index),
   ]);
-  const initial: [string, unknown][] = [];
+  const initial: [string, unknown][] = [...investigations.initial];
   if (window !== null) initial.push([windowPath(index), window]);
   if (turn !== null) initial.push([turnPath(index), turn]);
   if (address.context !== null) {
@@ -65,5 +75,21 @@ export async function loadForensics(scope: ReadScope, id: string, address: Addre
       if (code !== null) initial.push([codePath(file, index, address.from, address.to), code]);
     }
   }
-  return { run, initial };
+  return { run: rule, initial };
+}
+
+/** What the page needs of the investigations; nothing for a share. */
+async function loadInvestigations(
+  scope: ReadScope,
+  id: string,
+  address: Address,
+): Promise<{ shown: Investigation | null; initial: [string, unknown][] }> {
+  if (scope.kind !== "project") return { shown: null, initial: [] };
+  const all = await getInvestigations(scope, id);
+  const initial: [string, unknown][] = [[INVESTIGATIONS_PATH, all]];
+  const shownId = shownInvestigation(all, address);
+  if (shownId === null || shownId === all.latest?.id) return { shown: shownId === null ? null : all.latest, initial };
+  const shown = await getInvestigation(scope, id, shownId);
+  if (shown !== null) initial.push([investigationPath(shownId), shown]);
+  return { shown, initial };
 }
