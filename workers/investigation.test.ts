@@ -240,7 +240,7 @@ describe("an investigation", { timeout: 240_000 }, () => {
     process.env.OPENAI_API_KEY = KEY;
     resetEnv();
     await expect.poll(() => statusOf(id), PATIENT).toBe("ready");
-  await giveFailure(scope, id, { outcome: "resolved" });
+    await giveFailure(scope, id, { outcome: "resolved" });
     expect(await refusal()).toContain("succeeded");
   });
 

@@ -19,26 +19,33 @@ import { checkId, checkProjectScope, type ProjectScope } from "./scope";
 const ROWS_MAX = 50;
 
 /**
- * The investigations of a trajectory's current import, and what people said about it.
+ * The investigations of a trajectory, and what people said about it. Those of an import that other rules made are only
+ * listed: their turns may have other numbers.
  * @throws AppError `not_found`
  */
 export async function getInvestigations(scope: ProjectScope, id: unknown): Promise<Investigations> {
   checkProjectScope(scope);
   const { importId, hasReference, refusal } = await canInvestigate(scope, id);
   const found = await database().analysis.findMany({
-    where: { importId, kind: "investigation" },
+    where: { kind: "investigation", import: { trajectoryId: checkId(id), trajectory: { projectId: scope.projectId } } },
+    include: { import: { select: { parserVersion: true } } },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: ROWS_MAX,
   });
-  const open = found.find(({ status }) => status === "queued" || status === "running");
-  const latest = open ?? found[0];
+  const current = await database().import.findUniqueOrThrow({
+    where: { id: importId },
+    select: { parserVersion: true },
+  });
+  const ofSameRules = found.filter((each) => each.import.parserVersion === current.parserVersion);
+  const open = ofSameRules.find(({ status }) => status === "queued" || status === "running");
+  const latest = open ?? ofSameRules[0];
   const model = env().model;
   return fitStrings({
     refusal: open === undefined ? refusal : "An investigation is running.",
     model: model?.model == null ? null : { name: model.model, second: model.secondModel },
     hasReference,
-    latest: latest === undefined ? null : investigationOf(latest),
-    rows: found.map(rowOf),
+    latest: latest === undefined ? null : investigationOf(latest, importId),
+    rows: found.map((each) => rowOf(each, importId)),
     reviews: await getReviews(scope, id),
   });
 }
@@ -56,11 +63,12 @@ export async function getInvestigation(
       kind: "investigation",
       import: { trajectoryId: checkId(id), trajectory: { projectId: scope.projectId } },
     },
+    include: { import: { select: { trajectory: { select: { currentImportId: true } } } } },
   });
-  return found === null ? null : fitStrings(investigationOf(found));
+  return found === null ? null : fitStrings(investigationOf(found, found.import.trajectory.currentImportId));
 }
 
-function rowOf(analysis: Analysis): InvestigationRow {
+function rowOf(analysis: Analysis, currentImportId: string | null): InvestigationRow {
   const diagnosis = analysis.result === null ? null : diagnosisSchema.parse(analysis.result);
   return {
     id: analysis.id,
@@ -71,14 +79,15 @@ function rowOf(analysis: Analysis): InvestigationRow {
     createdAt: analysis.createdAt.toISOString(),
     endedAt: analysis.endedAt?.toISOString() ?? null,
     turn: diagnosis?.finding?.turn ?? null,
+    isOfOlderImport: analysis.importId !== currentImportId,
   };
 }
 
-function investigationOf(analysis: Analysis): Investigation {
+function investigationOf(analysis: Analysis, currentImportId: string | null): Investigation {
   const diagnosis = analysis.result === null ? null : diagnosisSchema.parse(analysis.result);
   const progress = analysis.progress === null ? [] : z.array(trailStepSchema).parse(analysis.progress);
   return investigationSchema.parse({
-    ...rowOf(analysis),
+    ...rowOf(analysis, currentImportId),
     settings: investigationSettingsSchema.parse(analysis.settings),
     startedAt: analysis.startedAt?.toISOString() ?? null,
     trail: diagnosis?.trail ?? progress,

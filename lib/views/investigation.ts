@@ -26,6 +26,8 @@ export const investigationRowSchema = z.object({
   endedAt: z.string().nullable(),
   /** The turn that it named, 0-based; null when it named none. */
   turn: z.number().nullable(),
+  /** True when the upload was read again since: what was known of the failure may have been another. */
+  isOfOlderImport: z.boolean(),
 });
 export type InvestigationRow = z.infer<typeof investigationRowSchema>;
 
