@@ -7,6 +7,7 @@ export const QUESTIONS: Record<string, () => Promise<{ question: Question }>> = 
   history: () => import("./questions/history"),
   "worker-memory": () => import("./questions/worker-memory"),
   fold: () => import("./questions/fold"),
+  investigation: () => import("./questions/investigation"),
   "open-turn": () => import("./questions/open-turn"),
   "open-list": () => import("./questions/open-list"),
 };
