@@ -145,6 +145,8 @@ describe("misstep", { timeout: 120_000 }, () => {
     const { totals } = lines.at(-1);
     expect(totals).toMatchObject({ files: 5, filesOfSeveral: 1, trajectories: 4, turns: 14, slow: [], notCounted: 0 });
     expect(totals.formats).toEqual({ "swe-agent": 2, "chat-messages": 2 });
+    expect(Object.keys(totals.folding)).toEqual(["swe-agent", "chat-messages"]);
+    expect(totals.folding["swe-agent"].whole).toBeGreaterThan(totals.folding["swe-agent"].observation);
     expect(Object.values(totals.failed).reduce<number>((sum, n) => sum + Number(n), 0)).toBe(3);
 
     const text = await misstep("inspect", "--all", all);

@@ -1,7 +1,8 @@
 import { buildHistory } from "@/lib/artefact/history";
 import { type ArtefactHistory, CERTAINTIES } from "@/lib/artefact/model";
 import { IngestError, type SourcePosition } from "@/lib/errors";
-import { turnsOf } from "@/lib/trajectory/schema";
+import { foldTrajectory } from "@/lib/folding/fold";
+import { type Trajectory, turnsOf } from "@/lib/trajectory/schema";
 import { Refused } from "./refused";
 import type { BytesBy, Readable } from "./trajectories-in";
 
@@ -20,7 +21,15 @@ export interface TrajectoryRow {
   notes: { information: number; repaired: number; not_understood: number };
   /** Null where bytes cannot be counted. */
   bytes: BytesBy | null;
+  folding: FoldedChars;
   seconds: number;
+}
+
+/** Characters of observations, of everything, and those that `parts` folds of the observations. */
+export interface FoldedChars {
+  observation: number;
+  whole: number;
+  folded: number;
 }
 
 /** Why there is no trajectory. `code` is one of the import's, or `internal` for a defect, `timeout`, `out_of_memory`. */
@@ -65,11 +74,17 @@ export function rowOf(file: string, readable: Readable): TrajectoryRow | FailedR
       conflicts: history.conflicts.length,
       notes: countNotes(trajectory.notes),
       bytes,
+      folding: foldedChars(trajectory),
       seconds: secondsSince(startedMs),
     };
   } catch (error) {
     return { file, part, error: errorOf(error), seconds: secondsSince(startedMs) };
   }
+}
+
+function foldedChars(trajectory: Trajectory): FoldedChars {
+  const { observationChars, wholeChars, parts } = foldTrajectory(trajectory).savings;
+  return { observation: observationChars, whole: wholeChars, folded: parts.foldedChars };
 }
 
 /** How many writes took effect, are taken to have done so, were refused, or cannot be followed. */

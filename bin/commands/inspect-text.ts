@@ -77,7 +77,22 @@ export function totalLines(totals: InspectTotals): string {
     `versions      ${counts(totals.versions)}; ${totals.conflicts} conflicts`,
     `notes         ${counts(totals.notes)}`,
     `bytes         ${counts(totals.bytes)}; not counted in ${totals.notCounted} trajectories`,
+    `folded        ${foldedShares(totals.folding)}`,
     `over 10 s     ${slow}`,
     `seconds       ${totals.seconds}`,
   ].join("\n");
+}
+
+/** Of the characters of observations, and of all characters, what folding by parts saves: pooled, and by format. */
+function foldedShares(byFormat: InspectTotals["folding"]): string {
+  const share = (part: number, of: number): string => (of === 0 ? "none" : `${((100 * part) / of).toFixed(1)} %`);
+  const all = { observation: 0, whole: 0, folded: 0 };
+  const formats = Object.entries(byFormat).map(([format, { observation, whole, folded }]) => {
+    all.observation += observation;
+    all.whole += whole;
+    all.folded += folded;
+    return `${format} ${share(folded, observation)}`;
+  });
+  const pooled = `${share(all.folded, all.observation)} of observations, ${share(all.folded, all.whole)} of the whole`;
+  return formats.length === 0 ? "nothing" : `${pooled}; of observations by format: ${formats.join(", ")}`;
 }

@@ -1,4 +1,4 @@
-import type { InspectRow } from "./inspect-row";
+import type { FoldedChars, InspectRow } from "./inspect-row";
 
 /** What all rows come to. */
 export interface InspectTotals {
@@ -17,6 +17,8 @@ export interface InspectTotals {
   bytes: Record<string, number>;
   /** Trajectories of which bytes cannot be counted. */
   notCounted: number;
+  /** By format. */
+  folding: Record<string, FoldedChars>;
   /** Files that took longer than ten seconds. */
   slow: { file: string; seconds: number }[];
   seconds: number;
@@ -38,6 +40,7 @@ export function noTotals(): InspectTotals {
     notes: {},
     bytes: {},
     notCounted: 0,
+    folding: {},
     slow: [],
     seconds: 0,
   };
@@ -62,6 +65,12 @@ export function addRow(totals: InspectTotals, row: InspectRow): void {
   addAll(totals.writes, row.writes);
   addAll(totals.versions, row.versions);
   addAll(totals.notes, row.notes);
+  const { observation, whole, folded } = totals.folding[row.format] ?? { observation: 0, whole: 0, folded: 0 };
+  totals.folding[row.format] = {
+    observation: observation + row.folding.observation,
+    whole: whole + row.folding.whole,
+    folded: folded + row.folding.folded,
+  };
   if (row.bytes === null) totals.notCounted += 1;
   else addAll(totals.bytes, { ...row.bytes });
 }
