@@ -5,17 +5,18 @@ import { formatMoment, formatPlural } from "@/components/trajectory/numbers";
 import { UntrustedText } from "@/components/trajectory/untrusted-text";
 import { LinkButton } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import type { InvestigationRow } from "@/lib/views/investigation";
+import type { Investigations } from "@/lib/views/investigation";
 import { STATUS_WORDS } from "./diagnosis-words";
+import { canShow } from "./shown-verdict";
 
-/** All investigations of this reading of the upload, newest first; each with a verdict can be shown, each has its trail. */
+/** All investigations of the upload, newest first; those of the reading that is open can be shown with their trail. */
 export function EarlierDialog({
-  rows,
+  all,
   shownId,
   onShow,
   onClose,
 }: {
-  rows: readonly InvestigationRow[];
+  all: Investigations;
   /** The one whose verdict the page shows. */
   shownId: string | null;
   onShow: (id: string) => void;
@@ -26,11 +27,11 @@ export function EarlierDialog({
       open
       onOpenChange={(open) => !open && onClose()}
       title="Investigations"
-      description={`${formatPlural(rows.length, "investigation")} of this reading of the upload, the newest first. None is ever overwritten.`}
+      description={`${formatPlural(all.rows.length, "investigation")} of this upload, the newest first. None is ever overwritten.`}
       className="w-[min(680px,calc(100vw-32px))]"
     >
       <ul>
-        {rows.map((row) => (
+        {all.rows.map((row) => (
           <li
             key={row.id}
             className="grid grid-cols-[76px_88px_minmax(0,1fr)_auto] items-baseline gap-x-3 border-b border-line py-2 text-13 last:border-b-0 narrow:grid-cols-[76px_minmax(0,1fr)_auto]"
@@ -45,7 +46,8 @@ export function EarlierDialog({
                 <UntrustedText text={[row.model, row.version, row.createdBy].filter(Boolean).join(", ")} />
               </span>
             </span>
-            {row.status === "done" &&
+            {row.isOfOlderImport && !canShow(all, row) && <span className="text-12 text-fg-3">earlier reading</span>}
+            {canShow(all, row) &&
               (row.id === shownId ? (
                 <span className="text-12 text-fg-3">shown</span>
               ) : (

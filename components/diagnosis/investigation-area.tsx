@@ -13,7 +13,7 @@ import { LinkButton } from "@/components/ui/button";
 import { Tag } from "@/components/ui/chip";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { toast } from "@/components/ui/toast";
-import type { Diagnosis } from "@/lib/views/investigation";
+import type { Diagnosis, Investigation } from "@/lib/views/investigation";
 import type { RunView } from "@/lib/views/run";
 import { FindingDetails, FusionLine } from "./finding-details";
 import { InvestigationStrip } from "./investigation-strip";
@@ -55,7 +55,7 @@ export function InvestigationArea({
   const [opened, setOpened] = useState<"investigate" | "review" | "earlier" | "failure" | null>(null);
   const { all, shown, problem } = state;
   const diagnosis = shown?.diagnosis ?? null;
-  const isModel = diagnosis !== null && address.said !== "rule";
+  const isModel = shown !== null && diagnosis !== null && address.said !== "rule";
   // The trail of what runs now, or ended without a verdict, is of more interest than that of what is shown.
   const latest = all?.latest ?? null;
   const traced = latest !== null && latest.diagnosis === null && address.investigation === null ? latest : shown;
@@ -92,7 +92,7 @@ export function InvestigationArea({
             <div className="flex min-w-0 flex-col gap-1 px-4 py-2">
               <ModelVerdict diagnosis={diagnosis} onOpenFailure={openFailure} />
             </div>
-            <ModelSide diagnosis={diagnosis} version={shown?.version ?? ""} choice={choice} review={review} />
+            <ModelSide shown={shown} diagnosis={diagnosis} choice={choice} review={review} />
           </>
         ) : (
           <RuleVerdict
@@ -157,7 +157,7 @@ export function InvestigationArea({
       )}
       {opened === "earlier" && all !== null && (
         <EarlierDialog
-          rows={all.rows}
+          all={all}
           shownId={shown?.id ?? null}
           onShow={(id) => {
             close();
@@ -183,13 +183,13 @@ function ofRule({ verdict, verdictId }: RunView): Reviewed | null {
 }
 
 function ModelSide({
+  shown,
   diagnosis,
-  version,
   choice,
   review,
 }: {
+  shown: Investigation;
   diagnosis: Diagnosis;
-  version: string;
   choice: ReactNode;
   review: ReactNode;
 }): ReactNode {
@@ -197,6 +197,7 @@ function ModelSide({
   const remarks = [
     ...(hadFailingReport ? [] : ["It had no failing report"]),
     ...(limitReached === null ? [] : ["A limit ended it early"]),
+    ...(shown.isOfOlderImport ? ["The upload was read again since"] : []),
   ];
   return (
     <div className="flex min-w-0 flex-col gap-1 border-l border-line px-4 py-2 narrow:border-t narrow:border-l-0">
@@ -206,7 +207,7 @@ function ModelSide({
           <span className="max-w-60 truncate" title={diagnosis.model}>
             <UntrustedText text={diagnosis.model} />
           </span>
-          , {version === "" ? verdict.engineVersion : version}
+          , {shown.version === "" ? verdict.engineVersion : shown.version}
         </SaidBy>
         {finding !== null && <Tag>{RELIABILITY[verdict.reliability.class]}</Tag>}
       </div>

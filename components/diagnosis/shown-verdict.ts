@@ -1,5 +1,5 @@
 import type { Address } from "@/components/trajectory/address";
-import type { Investigation, Investigations, Review } from "@/lib/views/investigation";
+import type { Investigation, InvestigationRow, Investigations, Review } from "@/lib/views/investigation";
 import type { RunView } from "@/lib/views/run";
 
 /** The path of what is known of all investigations, under the prefix of a trajectory's JSON routes. */
@@ -10,13 +10,18 @@ export function investigationPath(id: string): string {
   return `${INVESTIGATIONS_PATH}/${encodeURIComponent(id)}`;
 }
 
+/** Whether the verdict of an investigation can stand on the page: of an earlier reading only the latest has the same turns. */
+export function canShow(all: Investigations, { id, status, isOfOlderImport }: InvestigationRow): boolean {
+  return status === "done" && (!isOfOlderImport || id === all.latest?.id);
+}
+
 /**
  * Whose verdict the page shows: the investigation that the address asks for, else the last one that has a verdict. Null
  * when there is none. One that failed or runs never takes the place of a verdict.
  */
 export function shownInvestigation(all: Investigations, address: Pick<Address, "investigation">): string | null {
-  const asked = all.rows.find(({ id, status }) => id === address.investigation && status === "done");
-  return (asked ?? all.rows.find(({ status }) => status === "done"))?.id ?? null;
+  const usable = all.rows.filter((row) => canShow(all, row));
+  return (usable.find(({ id }) => id === address.investigation) ?? usable[0])?.id ?? null;
 }
 
 /** The investigation that runs or waits; null when none does. */

@@ -231,6 +231,16 @@ export function TrajectoryList({ file, bar, initial, madeAt, rules }: Trajectory
           </Select>
         </span>
         <span className="flex-1 narrow:hidden" />
+        {!isOneFile && (
+          <a
+            href="/api/v1/labels"
+            download
+            title="What people said about the verdicts: a line of JSON for each trajectory"
+            className="font-medium text-accent hover:underline"
+          >
+            Labels
+          </a>
+        )}
         <span className="flex items-center gap-3 narrow:hidden">
           <KeyHint keys={["j", "k"]}>row</KeyHint>
           <KeyHint keys={["Enter"]}>open</KeyHint>

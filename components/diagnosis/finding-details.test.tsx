@@ -1,0 +1,145 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { InForensics, runWith } from "@/components/trajectory/forensics-fixture";
+import type { Diagnosis } from "@/lib/views/investigation";
+import { diagnosisWith, findingWith, investigationWith } from "./diagnosis-fixture";
+import { FindingDetails } from "./finding-details";
+import { ModelVerdict } from "./model-verdict";
+
+afterEach(cleanup);
+
+const HOSTILE = '<img src=x onerror="window.__pwned=1">\u202e';
+
+function show(diagnosis: Diagnosis, go = vi.fn(), onOpenFailure = vi.fn()) {
+  return render(
+    <InForensics run={runWith({ verdict: diagnosis.verdict })} go={go}>
+      <ModelVerdict diagnosis={diagnosis} onOpenFailure={onOpenFailure} />
+      <FindingDetails
+        investigation={investigationWith({ diagnosis })}
+        diagnosis={diagnosis}
+        onOpenFailure={onOpenFailure}
+      />
+    </InForensics>,
+  );
+}
+
+describe("what a model found", () => {
+  it("names turn, kind, phase, fate, the right step and the model's own word, and what was spent", () => {
+    const { container } = show(diagnosisWith());
+    const words = container.textContent ?? "";
+    for (const part of [
+      "By the model, the run went wrong for good at Decisive error#3",
+      "semantic logic error, in code implementation. It writes the wrong value.",
+      "Still there at the end",
+      "Write the other value.",
+      "medium in the model’s own word, no probability",
+      "Agrees with the structural rule: Decisive error#3",
+      "R1 The value is two.",
+      "It had one.",
+      "4 questions, 4,000 tokens in (400 cached), 200 out, $0.0125",
+      "judge-large, investigator@1, read in one pass",
+    ]) {
+      expect(words).toContain(part);
+    }
+  });
+
+  it("leads from both sides of the evidence to where the words stand", () => {
+    const [go, onOpenFailure] = [vi.fn(), vi.fn()];
+    show(diagnosisWith(), go, onOpenFailure);
+    fireEvent.click(screen.getAllByRole("link", { name: /write one/ })[0] ?? document.body);
+    expect(go).toHaveBeenLastCalledWith(expect.objectContaining({ turn: 2, item: "t2.1" }));
+    fireEvent.click(screen.getAllByRole("button", { name: /assert 1==2/ })[0] ?? document.body);
+    expect(onOpenFailure).toHaveBeenCalledOnce();
+  });
+
+  it("shows both turns where it disagrees with the rule, and that it had no failing report, and the limit", () => {
+    const { container } = show(
+      diagnosisWith({
+        fusion: { structuralTurn: 0, agreement: "different", reason: "" },
+        hadFailingReport: false,
+        limitReached: "40 questions were asked.",
+        usage: { calls: 40, inputTokens: 1, cachedTokens: 0, outputTokens: 1, costUsd: null },
+      }),
+    );
+    const words = container.textContent ?? "";
+    expect(words).toContain("Disagrees with the structural rule: #1, not Decisive error#3");
+    expect(words).toContain("It had no error report and no failing test.");
+    expect(words).toContain("40 questions were asked. What is said is the best so far.");
+    expect(words).toContain("cost not known");
+  });
+
+  it("counts the votes that agree", () => {
+    const vote = { model: "judge-large", phase: null, kind: null };
+    const { container } = show(
+      diagnosisWith({
+        votes: [
+          { ...vote, turn: 2 },
+          { ...vote, turn: 0 },
+          { ...vote, turn: null },
+        ],
+      }),
+    );
+    expect(container.textContent).toContain("1 vote of 3 for this");
+  });
+
+  it("says that it is undetermined and why, and names no turn", () => {
+    const verdict = {
+      ...diagnosisWith().verdict,
+      status: "undetermined" as const,
+      undeterminedReason: "Two explain it.",
+    };
+    const { container } = show(
+      diagnosisWith({
+        verdict: { ...verdict, candidates: [] },
+        finding: null,
+        fusion: { structuralTurn: null, agreement: "none", reason: "" },
+      }),
+    );
+    expect(container.textContent).toContain("Undetermined by the model. Two explain it.");
+    expect(container.textContent).not.toContain("went wrong for good");
+    expect(screen.queryByRole("link", { name: /#/ })).toBeNull();
+  });
+
+  it("says that the fault lies with the harness, and shows where", () => {
+    const { container } = show(
+      diagnosisWith({
+        finding: null,
+        harnessFault: {
+          kind: "calls_never_ran",
+          reason: "No call was answered.",
+          turns: [1],
+          quotations: [{ item: "t1.1", turn: 1, field: "text", start: 0, end: 4, text: "oops" }],
+        },
+      }),
+    );
+    expect(container.textContent).toContain("Not the agent’s fault.");
+    expect(container.textContent).toContain("No call was answered.");
+    expect(screen.getAllByRole("link", { name: /oops/ }).length).toBeGreaterThan(0);
+  });
+
+  it("M6, X1, X8: shows the model's words as words, and what they hide", () => {
+    const quotation = { item: "t2.1", turn: 2, field: "text" as const, start: 0, end: 9, text: HOSTILE };
+    const { container } = show(
+      diagnosisWith({
+        model: HOSTILE,
+        limitReached: HOSTILE,
+        finding: findingWith({
+          justification: HOSTILE,
+          correctStep: HOSTILE,
+          committed: [{ from: "trace", quotation }],
+          violated: [{ from: "task", start: 0, end: 9, text: HOSTILE }],
+        }),
+        alternative: { turn: 1, reason: HOSTILE, committed: [{ from: "trace", quotation }] },
+        prior: { phase: "planning", kind: "superficial_fix", rationale: HOSTILE },
+        requirements: [{ id: "R1", text: HOSTILE, evidence: { from: "task", start: 0, end: 9, text: HOSTILE } }],
+        votes: [
+          { model: HOSTILE, turn: 2, phase: null, kind: null },
+          { model: HOSTILE, turn: 2, phase: null, kind: null },
+        ],
+      }),
+    );
+    expect(container.querySelector("img")).toBeNull();
+    expect(container.textContent).not.toContain("\u202e");
+    expect(container.textContent?.split("U+202E").length).toBeGreaterThan(12);
+  });
+});
