@@ -39,7 +39,10 @@ export function Legend(): ReactNode {
             correcting it alone saves the run
           </Row>
           <Row sign={bare("candidate")} name="Candidate">
-            a turn that the rule ranks below the first
+            a turn that is ranked below the first
+          </Row>
+          <Row sign={bare("confirmed")} name="Person">
+            says that it went wrong here, with a reason
           </Row>
           <Row sign={bare("undetermined")} name="Undetermined">
             no answer, with the reason; never a zero
@@ -66,6 +69,26 @@ export function Legend(): ReactNode {
             name="Rule"
           >
             plain code, versioned
+          </Row>
+          <Row
+            sign={
+              <SaidBy kind="judge" className="text-fg [&_svg]:size-3.5">
+                {" "}
+              </SaidBy>
+            }
+            name="Judge"
+          >
+            a model, its quotations checked
+          </Row>
+          <Row
+            sign={
+              <SaidBy kind="person" className="text-fg [&_svg]:size-3.5">
+                {" "}
+              </SaidBy>
+            }
+            name="Person"
+          >
+            counts before every engine
           </Row>
         </Group>
       </div>

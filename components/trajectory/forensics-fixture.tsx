@@ -113,6 +113,7 @@ export function InForensics({
   go = vi.fn(),
   item = null,
   fold = EMPTY_ADDRESS.fold,
+  address: more = {},
   children,
 }: {
   run: RunView;
@@ -120,9 +121,10 @@ export function InForensics({
   go?: (address: Address) => void;
   item?: string | null;
   fold?: FoldMode;
+  address?: Partial<Address>;
   children: ReactNode;
 }): ReactNode {
-  const address: Address = { ...EMPTY_ADDRESS, turn, item, fold };
+  const address: Address = { ...EMPTY_ADDRESS, turn, item, fold, ...more };
   return (
     <ForensicsProvider
       value={{
