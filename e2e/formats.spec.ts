@@ -65,6 +65,8 @@ test("a folder that is chosen is one upload: a task of AutoCodeRover, with its p
   await expect(page.getByText(/conversation_round_10\.json, \/3/).first()).toBeVisible();
   await expect(page.getByText("search_class").first()).toBeVisible();
 
+  await page.setViewportSize({ width: 1_440, height: 900 });
+  await expect(page.getByRole("button", { name: /import notes?$/ })).toBeInViewport({ ratio: 1 });
   await page.getByRole("button", { name: "Failure report" }).click();
   const report = page.getByRole("dialog", { name: "How the run ended" });
   await expect(report.getByRole("heading", { name: "Reference patch" })).toBeVisible();

@@ -5,7 +5,6 @@ import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { Mark, outcomeMark } from "@/components/marks/mark";
 import { Button, LinkButton } from "@/components/ui/button";
-import { cn } from "@/components/ui/class-names";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import type { RunView } from "@/lib/views/run";
@@ -44,9 +43,9 @@ function facts(run: RunView): string[] {
 }
 
 /** A fact with its dot before it; the list cuts off the dots that begin a line. */
-function Fact({ children, className }: { children: ReactNode; className?: string }): ReactNode {
+function Fact({ children }: { children: ReactNode }): ReactNode {
   return (
-    <li className={cn("flex shrink-0 items-center", className)}>
+    <li className="flex shrink-0 items-center">
       <span aria-hidden className="mx-2 size-[3px] shrink-0 rounded-full bg-line-3" />
       {children}
     </li>
@@ -91,38 +90,43 @@ export function TrajectoryHeader({
         )}
       </span>
       <div className="ml-2 min-w-0 flex-1 overflow-hidden narrow:order-4 narrow:ml-0 narrow:w-full narrow:flex-none">
-        <ul className="-ml-[19px] flex items-center whitespace-nowrap text-fg-2 narrow:flex-wrap narrow:text-12 narrow:leading-6">
-          {all.map((fact, i) => (
-            <Fact key={fact} className={i === 1 ? "min-w-0 shrink" : undefined}>
-              <span className="max-w-[32ch] truncate" title={fact}>
-                <UntrustedText text={fact} />
-              </span>
-            </Fact>
-          ))}
-          {failure !== null && (
-            <Fact>
-              <LinkButton onClick={() => setOpened("failure")}>{failure}</LinkButton>
-            </Fact>
-          )}
-          {row.notUnderstood > 0 ? (
-            <Fact>
-              <LinkButton onClick={() => setOpened("notes")}>
-                {formatPlural(row.notUnderstood, "record")} not understood
-              </LinkButton>
-            </Fact>
-          ) : (
-            noteCount > 0 && (
-              <Fact>
-                <LinkButton onClick={() => setOpened("notes")}>{formatPlural(noteCount, "import note")}</LinkButton>
+        <div className="-ml-[19px] flex items-center whitespace-nowrap text-fg-2 narrow:flex-wrap narrow:text-12 narrow:leading-6">
+          {/* What has no room goes into lines that are not seen: whole facts, and none of what can be opened. */}
+          <ul className="flex h-5 min-w-0 flex-wrap overflow-hidden narrow:contents">
+            {all.map((fact) => (
+              <Fact key={fact}>
+                <span className="max-w-[32ch] truncate" title={fact}>
+                  <UntrustedText text={fact} />
+                </span>
               </Fact>
-            )
-          )}
-          {run.folding === null && (
-            <Fact>
-              <FoldingNotMeasured onAsked={onAsked} />
-            </Fact>
-          )}
-        </ul>
+            ))}
+          </ul>
+          <ul className="flex shrink-0 narrow:contents">
+            {failure !== null && (
+              <Fact>
+                <LinkButton onClick={() => setOpened("failure")}>{failure}</LinkButton>
+              </Fact>
+            )}
+            {row.notUnderstood > 0 ? (
+              <Fact>
+                <LinkButton onClick={() => setOpened("notes")}>
+                  {formatPlural(row.notUnderstood, "record")} not understood
+                </LinkButton>
+              </Fact>
+            ) : (
+              noteCount > 0 && (
+                <Fact>
+                  <LinkButton onClick={() => setOpened("notes")}>{formatPlural(noteCount, "import note")}</LinkButton>
+                </Fact>
+              )
+            )}
+            {run.folding === null && (
+              <Fact>
+                <FoldingNotMeasured onAsked={onAsked} />
+              </Fact>
+            )}
+          </ul>
+        </div>
       </div>
       {run.shared === null && <ReimportNotice asked={asked} />}
       {permissions.attachBaseline && (
