@@ -4,6 +4,7 @@ import { firstDisagreement } from "./known-content";
 import type { KnownRange } from "./model";
 import { knowsSome } from "./observation";
 import { newSide, parsePatches } from "./patch";
+import { isOneOfPatches } from "./standalone-patches";
 
 /** Where a diff of the working tree stands in the trace; null for the patch that the run delivered. */
 export interface Checkpoint {
@@ -20,7 +21,12 @@ export interface Checkpoint {
  * differs gives one conflict.
  */
 export function checkPatch(book: HistoryBook, patch: string, checkpoint: Checkpoint): void {
-  for (const file of parsePatches(patch) ?? []) {
+  const files = parsePatches(patch) ?? [];
+  if (checkpoint.turn === null && isOneOfPatches(book, files)) {
+    book.checks.delivered.agreed += files.length;
+    return;
+  }
+  for (const file of files) {
     const path = file.newPath ?? file.oldPath;
     if (path === null) continue;
     const ledger = book.find(path, book.root);

@@ -9,6 +9,7 @@ import type { Certainty, ContentChange, FileVersion, KnownContent, KnownRange, W
 import { learn, type Place, rangeOfRead } from "./observation";
 import { applyChunks } from "./patch-application";
 import { recordedAfter, takeRecordedBefore } from "./recorded";
+import { takeTreeBack } from "./standalone-patches";
 
 /** What the trace itself tells about the file at this write. */
 export interface Evidence {
@@ -33,6 +34,7 @@ export function takeWrite(
     refuse(book, ledger, attempt, place);
     return;
   }
+  if (attempt.grammar === "W12") takeTreeBack(book, place);
   if (evidence.record !== null) takeRecordedBefore(book, ledger, evidence.record, place);
   if (attempt.status === "opaque") {
     if (attempt.grammar === "W5") ledger.undo.push(ledger.versions.length === 0 ? null : ledger.versions.length - 1);
