@@ -16,7 +16,7 @@ export const TRACE_FORMATS: readonly TraceFormat[] = [
     id: "autocoderover",
     name: "AutoCodeRover",
     extensions: [".zip", ".tar", ".tar.gz"],
-    description: "The output folder of one task or of several, version 1, as a folder or in an archive.",
+    description: "The output folder of one task or of several, versions 1 and 2, as a folder or in an archive.",
   },
   {
     id: "swe-agent",

@@ -1,18 +1,19 @@
 import { IngestError } from "@/lib/errors";
-import { type FailureContext, TRAJECTORY_VERSION, type Trajectory } from "@/lib/trajectory/schema";
+import { TRAJECTORY_VERSION } from "@/lib/trajectory/schema";
 import type { Adapter, Parsed, ReportProgress, Sniff } from "../adapter";
 import type { Content } from "../content";
-import { HARNESS, unknownFailure } from "../entries";
+import { HARNESS } from "../entries";
 import { NoteBook } from "../notes";
 import type { Part } from "../parts";
-import { countMember, type JsonValue, member, stringMember } from "../safe-json";
 import { aboutAutoCodeRover } from "./autocoderover/about";
 import { callLayers, editsIn, isSearchAnswer, patchStatuses } from "./autocoderover/calls";
-import { jsonOf, TaskFolder, type ThreadMessage, taskFolders, threadOf, wholeFile } from "./autocoderover/folder";
+import { TaskFolder, type ThreadMessage, taskFolders, tasksOfRuns, threadOf, wholeFile } from "./autocoderover/folder";
 import { recordedIn, textOf } from "./autocoderover/patches";
 import { type AttemptFacts, PATCH_AGENT, RunWriter, SEARCH_AGENT } from "./autocoderover/run-writer";
+import { failureOf, readFacts } from "./autocoderover/task-facts";
+import { parseRuns } from "./autocoderover/version-two";
 
-/** Task folders of AutoCodeRover, version 1 (formats: docs/formats.md). */
+/** Task folders of AutoCodeRover (docs/formats.md). */
 export const autoCodeRover: Adapter = {
   id: "autocoderover",
   about: aboutAutoCodeRover,
@@ -23,22 +24,27 @@ export const autoCodeRover: Adapter = {
 
 function sniffAutoCodeRover(content: Content): Sniff {
   if (content.kind !== "files") return { score: 0, reason: "no folder" };
-  return taskFolders(content.files).length > 0
-    ? { score: 0.9, reason: "a folder with `conversation_round_N.json`" }
-    : { score: 0, reason: "no file `conversation_round_N.json`" };
+  if (taskFolders(content.files).length > 0) return { score: 0.9, reason: "a folder with `conversation_round_N.json`" };
+  return tasksOfRuns(content.files).length > 0
+    ? { score: 0.9, reason: "a folder with the threads of a run, such as `search/search_round_N.json`" }
+    : { score: 0, reason: "no thread of a search" };
 }
 
 function splitTasks(content: Content): Part[] {
   if (content.kind !== "files") return [];
-  const folders = taskFolders(content.files);
-  return folders.map((path) => ({ key: path, name: path.split("/").at(-2) ?? "task", range: null }));
+  const paths = [...taskFolders(content.files), ...tasksOfRuns(content.files).map(({ path }) => path)];
+  return [...new Set(paths)].sort().map((path) => ({ key: path, name: path.split("/").at(-2) ?? "task", range: null }));
 }
 
 const ANALYSE = "Let's analyze collected context first";
 
 function parseTask(content: Content, report: ReportProgress, key: string | null): Parsed {
   if (content.kind !== "files") throw new IngestError("malformed", "a task of AutoCodeRover is a folder");
-  const path = key ?? taskFolders(content.files)[0];
+  const path = key ?? splitTasks(content)[0]?.key;
+  const task = taskFolders(content.files).some((one) => one === path)
+    ? undefined
+    : tasksOfRuns(content.files).find((one) => one.path === path);
+  if (task !== undefined) return parseRuns(content, task, report);
   const folder = new TaskFolder(content.files, path ?? "");
   const rounds = folder.numbered("conversation_round_", ".json");
   const lastRound = rounds.at(-1);
@@ -157,55 +163,4 @@ function addBeside(run: RunWriter, folder: TaskFolder, notes: NoteBook): void {
       notes.add("repeated_search", "information", repeats, wholeFile(file));
     } else notes.add(code, "information", words, wholeFile(file));
   }
-}
-
-interface Facts {
-  model: string | null;
-  task: Omit<Trajectory["task"], "statement">;
-  totals: Trajectory["totals"];
-}
-
-function readFacts(folder: TaskFolder): Facts {
-  const meta = parsedFile(folder, "meta.json");
-  const cost = parsedFile(folder, "cost.json");
-  const info = member(meta, "task_info");
-  const seconds = countMember(cost, "elapsed_seconds");
-  return {
-    model: stringMember(cost, "model"),
-    task: {
-      instance: stringMember(info, "instance_id") ?? stringMember(meta, "task_id"),
-      repository: stringMember(info, "repo"),
-      baseCommit: stringMember(info, "base_commit"),
-    },
-    totals: {
-      inputTokens: countMember(cost, "total_input_tokens"),
-      cachedTokens: null,
-      outputTokens: countMember(cost, "total_output_tokens"),
-      costUsd: countMember(cost, "total_cost"),
-      durationMs: seconds === null ? null : Math.round(seconds * 1_000),
-    },
-  };
-}
-
-function parsedFile(folder: TaskFolder, name: string): JsonValue | undefined {
-  const file = folder.file(name);
-  return file === null ? undefined : jsonOf(file).value;
-}
-
-function failureOf(folder: TaskFolder): FailureContext {
-  const patch = folder.file("developer_patch.diff");
-  const referencePatch = textOf(patch);
-  const testPatch = stringMember(member(parsedFile(folder, "meta.json"), "task_info"), "test_patch");
-  const meta = folder.file("meta.json");
-  return {
-    ...unknownFailure(),
-    referencePatch,
-    failingTestCode: testPatch,
-    foundAt: [
-      ...(patch === null || referencePatch === null ? [] : [{ what: "reference_patch" as const, where: patch.path }]),
-      ...(meta === null || testPatch === null
-        ? []
-        : [{ what: "failing_test_code" as const, where: `${meta.path}#/task_info/test_patch` }]),
-    ],
-  };
 }

@@ -25,6 +25,36 @@ export function taskFolders(files: readonly HeldFile[]): string[] {
   return [...new Set(folders)].sort();
 }
 
+const SEARCH_ROUND = /(?:^|\/)search\/search_round_\d{1,4}\.json$/;
+/** A run that ended before its search has only these. */
+const RUN_THREAD = /(?:^|\/)output_\d{1,4}\/conv_(?:reproducible|test_\d{1,4}|patch_\d{1,4})\.json$/;
+const RUN_NAME = /(^|\/)output_\d{1,4}\/$/;
+
+/** One task of version 2: its folder, and the folders of its runs in their order (`output_2` before `output_10`). */
+export interface TaskRuns {
+  path: string;
+  runs: string[];
+}
+
+/** The tasks of version 2, by the paths of their folders. A run outside of a task's folder is a task of one run. */
+export function tasksOfRuns(files: readonly HeldFile[]): TaskRuns[] {
+  const found = new Set(
+    files.flatMap(({ path }) => (SEARCH_ROUND.test(path) || RUN_THREAD.test(path) ? [runOf(path)] : [])),
+  );
+  const runs = [...found].sort(new Intl.Collator("en", { numeric: true }).compare);
+  const tasks = new Map<string, string[]>();
+  for (const run of runs) {
+    const path = run.replace(RUN_NAME, "$1");
+    tasks.set(path, [...(tasks.get(path) ?? []), run]);
+  }
+  return [...tasks].map(([path, ofTask]) => ({ path, runs: ofTask }));
+}
+
+function runOf(path: string): string {
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  return folder.replace(/(^|\/)search\/$/, "$1");
+}
+
 /** The files of one task by their names in its folder. */
 export class TaskFolder {
   private readonly byName = new Map<string, HeldFile>();

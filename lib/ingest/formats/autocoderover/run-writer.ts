@@ -7,6 +7,9 @@ import type { ThreadMessage } from "./folder";
 /** Which agent speaks in a thread. */
 export const SEARCH_AGENT = "main";
 export const PATCH_AGENT = "patch";
+export const TEST_AGENT = "test";
+export const REVIEW_AGENT = "review";
+export const SELECT_AGENT = "select";
 
 /** What is known of one attempt at a patch beside what the agent wrote. */
 export interface AttemptFacts {
@@ -22,12 +25,23 @@ export class RunWriter {
   /** The text of the issue. */
   statement: string | null = null;
   private waiting: { turn: Turn; calls: CallItem[] } | null = null;
-  private last: Turn | null = null;
+  /** The last turn of the search. */
+  private searched: Turn | null = null;
+  private branch: string | null = null;
 
   constructor(
     private readonly notes: NoteBook,
-    private readonly model: string | null,
+    private model: string | null,
   ) {}
+
+  /** Begins another run at the same task: its agents know nothing of the one before. */
+  startRun(model: string | null, branch: string | null): void {
+    this.finish();
+    this.model = model;
+    this.branch = branch;
+    this.searched = null;
+    this.patchedAfter = undefined;
+  }
 
   /** A message of anybody but the agent, in a thread that is called `thread`. */
   addOther(message: ThreadMessage, thread: string): void {
@@ -50,7 +64,9 @@ export class RunWriter {
 
   /** A message of the agent that asks for searches, or says something. */
   addSearch(message: ThreadMessage, thread: string, calls: readonly SearchCall[]): void {
-    const turn = this.begin(message, thread, SEARCH_AGENT);
+    const turn = this.begin(message, thread, SEARCH_AGENT, null);
+    this.searched = turn;
+    this.status = null;
     const asked = calls.map((call) =>
       this.call(turn, message, { callKind: "search", tool: call.name, arguments: call.arguments }),
     );
@@ -58,15 +74,21 @@ export class RunWriter {
     this.facts = calls.map(({ isOk }) => ({ isError: isOk === null ? null : !isOk, recorded: [], raw: [] }));
   }
 
-  /** A message of the agent that writes a patch. */
-  addPatch(message: ThreadMessage, thread: string, edits: readonly PatchEdit[], facts: AttemptFacts): void {
-    const turn = this.begin(message, thread, PATCH_AGENT);
+  /** A message of an agent that asks for nothing, which the turn `parentTurn` made necessary. */
+  addWords(message: ThreadMessage, thread: string, agent: string, parentTurn: number | null): void {
+    this.begin(message, thread, agent, parentTurn);
+  }
+
+  /** A message of the agent that writes a patch. Returns the index of its turn. */
+  addPatch(message: ThreadMessage, thread: string, edits: readonly PatchEdit[], facts: AttemptFacts): number {
+    const turn = this.begin(message, thread, PATCH_AGENT, this.startedBy());
     const given = edits.map(({ file, original, patched }) => ({ file, original, patched }));
     const call = this.call(turn, message, { callKind: "write", tool: "write_patch", arguments: { edits: given } });
     this.waiting = { turn, calls: [call] };
     const isError = facts.status === null ? null : facts.status !== "APPLICABLE_PATCH";
     this.facts = [{ isError, recorded: facts.recorded, raw: facts.raw }];
-    if (facts.status !== null) this.status = facts.status;
+    this.status = facts.status;
+    return turn.index;
   }
 
   /** Ends what still waits for an answer, with what the files say of it. */
@@ -80,22 +102,19 @@ export class RunWriter {
   private facts: { isError: boolean | null; recorded: RecordedFile[]; raw: RawSpan[] }[] = [];
   private status: string | null = null;
 
-  private begin(message: ThreadMessage, thread: string, agent: string): Turn {
+  private begin(message: ThreadMessage, thread: string, agent: string, parentTurn: number | null): Turn {
     this.finish();
-    const turn = this.writer.addTurn({
-      agent,
-      sourceSteps: [stepOf(message, thread)],
-      model: this.model,
-      parentTurn: agent === PATCH_AGENT ? this.startedBy() : null,
-    });
-    this.item(turn, { kind: "message", author: AGENT, raw: [message.raw], text: message.content });
-    this.last = turn;
+    const { model, branch } = this;
+    const sourceSteps = [stepOf(message, thread)];
+    const turn = this.writer.addTurn({ agent, sourceSteps, model, branch, parentTurn });
+    const kind = agent === REVIEW_AGENT ? ("review" as const) : ("message" as const);
+    this.item(turn, { kind, author: AGENT, raw: [message.raw], text: message.content });
     return turn;
   }
 
   /** The turn after which the other agent began. */
   private startedBy(): number | null {
-    if (this.patchedAfter === undefined) this.patchedAfter = this.last?.index ?? null;
+    if (this.patchedAfter === undefined) this.patchedAfter = this.searched?.index ?? null;
     return this.patchedAfter;
   }
 
