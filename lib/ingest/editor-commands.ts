@@ -45,12 +45,18 @@ export function callKindOf(tool: string, action: string, command: string | null)
   return COMMANDS.get(firstWord(withoutCd(action))) ?? shellCallKind(action);
 }
 
+/** A first word without quotes that is not the editor's. */
+const OTHER_WORD = /^(?!str_replace_editor\s)[\w./-]+\s/;
+
 /**
  * Splits `str_replace_editor create /p --file_text '...'` into arguments, as the shell would. Used when the history
  * that holds the structured arguments is missing. Null when the action is not of that form or its quotes do not close.
  */
 export function splitEditorAction(action: string): Record<string, string | number | number[]> | null {
-  const words = shellWords(action.trim());
+  const line = action.trim();
+  // Taking a long script apart to find another command in front costs more than all else that is done with it.
+  if (OTHER_WORD.test(line)) return null;
+  const words = shellWords(line);
   if (!words || words.length < 3) return null;
   const [tool, command, path, ...rest] = words;
   if (tool !== "str_replace_editor" || command === undefined || path === undefined) return null;

@@ -31,8 +31,8 @@ export interface JsonLayout {
 /** What one pass over the bytes of a JSON value found. */
 export interface JsonScan {
   layout: JsonLayout;
-  patches: JsonPatch[];
-  repairs: JsonRepairs;
+  patches: readonly JsonPatch[];
+  repairs: Readonly<JsonRepairs>;
 }
 
 const KEY_LEVELS = 3;
@@ -81,6 +81,10 @@ export function scanJson(
 const decoder = new TextDecoder();
 /** The layout of every scan that was not asked for one. */
 const NO_LAYOUT: JsonLayout = { members: new Map(), elements: [] };
+/** What nearly every scan finds: a line's scan must not allocate to say so. Nobody writes into them. */
+const NO_PATCHES: JsonPatch[] = [];
+const NO_REPAIRS: Readonly<JsonRepairs> = Object.freeze(noRepairs());
+const NOTHING_FOUND: JsonScan = { layout: NO_LAYOUT, patches: NO_PATCHES, repairs: NO_REPAIRS };
 /** Scratch space of the one scan that can run at a time: a line's scan must not allocate per line. */
 const containers = new Uint8Array(JSON_MAX_DEPTH + 1);
 const keyHashes = Array.from({ length: KEY_LEVELS + 1 }, () => new Int32Array(KEYS_COMPARED));
@@ -119,19 +123,28 @@ class Scanner {
 
   scan(bytes: Uint8Array, start: number, end: number, withLayout: boolean, strings: StringPass): JsonScan {
     const layout = withLayout ? { members: new Map<string, MemberSpan>(), elements: [] } : NO_LAYOUT;
-    const patches: JsonPatch[] = [];
-    const repairs = noRepairs();
+    const { tokens } = this;
     this.begin(bytes, withLayout, layout, strings);
-    this.tokens.end = end;
-    this.tokens.patches = patches;
-    this.tokens.repairs = repairs;
+    tokens.end = end;
     try {
       this.run(start, end);
-      return { layout, patches, repairs };
+      const { patches, repairs } = tokens;
+      if (this.foundSomething()) return { layout, patches, repairs };
+      return withLayout ? { layout, patches: NO_PATCHES, repairs: NO_REPAIRS } : NOTHING_FOUND;
     } finally {
+      // What was found was given away; the next scan needs its own.
+      if (this.foundSomething()) {
+        tokens.patches = [];
+        tokens.repairs = noRepairs();
+      }
       // An upload of many megabytes must not be held until the next scan.
       this.begin(NO_BYTES, false, NO_LAYOUT, READ);
     }
+  }
+
+  /** Whatever is repaired gives a patch, but for duplicate keys. */
+  private foundSomething(): boolean {
+    return this.tokens.patches.length > 0 || this.tokens.repairs.duplicateKeys > 0;
   }
 
   private begin(bytes: Uint8Array, withLayout: boolean, layout: JsonLayout, strings: StringPass): void {

@@ -39,7 +39,7 @@ export class NoteBook {
   }
 
   /** Adds what the JSON reader repaired. */
-  addRepairs(repairs: JsonRepairs, position: RawSpan | null): void {
+  addRepairs(repairs: Readonly<JsonRepairs>, position: RawSpan | null): void {
     const { nonFinite, nul, surrogates, controls, invalidUtf8, duplicateKeys } = repairs;
     // Nothing is repaired in nearly every line.
     if (nonFinite + nul + surrogates + controls + invalidUtf8 + duplicateKeys === 0) return;

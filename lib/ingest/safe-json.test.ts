@@ -18,6 +18,17 @@ const failure = (text: string | Uint8Array): IngestError => {
 };
 
 describe("what is repaired and counted", () => {
+  it("tells of each value only what was repaired in it", () => {
+    const first = parse('{"a": NaN, "a": "\u0000"}').repairs;
+    expect(() => parse('{"a": NaN, "a": 1, ')).toThrow(IngestError);
+    const clean = parse('{"a": 1}').repairs;
+    const later = parse('{"b": 1, "b": 2}').repairs;
+    const none = { nonFinite: 0, nul: 0, surrogates: 0, controls: 0, invalidUtf8: 0, duplicateKeys: 0 };
+    expect(first).toEqual({ ...none, nonFinite: 1, nul: 1, duplicateKeys: 1 });
+    expect(clean).toEqual(none);
+    expect(later).toEqual({ ...none, duplicateKeys: 1 });
+  });
+
   it("reads NaN and infinities as null", () => {
     const { value, repairs } = parse(
       '{"a": NaN, "b": [Infinity, -Infinity, 1e999, -1e999, 1e9], "c": "NaN -Infinity"}',

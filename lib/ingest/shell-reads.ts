@@ -86,13 +86,26 @@ function window(shown: Shown, from: number, to: number | null): Shown | null {
 /** The lines that an output holds; null when it holds more lines than the command shows, or others. */
 function linesOf(shown: Shown, output: string): ReadFile | null {
   const isClosed = output.endsWith("\n");
-  const lines = (isClosed ? output.slice(0, -1) : output).split("\n");
+  const count = linesIn(output);
   const wanted = shown.to === null ? null : shown.to - shown.from + 1;
-  if (wanted !== null && lines.length > wanted) return null;
-  const reachesEnd = wanted === null || lines.length < wanted || !isClosed;
-  const texts = shown.numbered ? lines.map((line) => /^ *\d+\t(.*)$/s.exec(line)?.[1]) : lines;
-  if (texts.some((text) => text === undefined)) return null;
-  const text = `${texts.join("\n")}${isClosed ? "\n" : ""}`;
-  const totalLines = reachesEnd ? shown.from + lines.length - 1 : null;
+  if (wanted !== null && count > wanted) return null;
+  const reachesEnd = wanted === null || count < wanted || !isClosed;
+  const text = shown.numbered ? withoutNumbers(output, isClosed) : output;
+  if (text === null) return null;
+  const totalLines = reachesEnd ? shown.from + count - 1 : null;
   return { path: shown.path, startLine: shown.from, text, totalLines, whole: reachesEnd && shown.from === 1 };
+}
+
+/** How many lines a text has: what ends with a line feed has no line behind it. */
+function linesIn(text: string): number {
+  let count = text.endsWith("\n") ? 0 : 1;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count++;
+  return count;
+}
+
+/** The lines without the number that stands before each; null when one has none. */
+function withoutNumbers(output: string, isClosed: boolean): string | null {
+  const lines = (isClosed ? output.slice(0, -1) : output).split("\n");
+  const texts = lines.map((line) => /^ *\d+\t(.*)$/s.exec(line)?.[1]);
+  return texts.some((text) => text === undefined) ? null : `${texts.join("\n")}${isClosed ? "\n" : ""}`;
 }

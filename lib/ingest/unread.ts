@@ -43,10 +43,10 @@ export function accountBytes(bytes: Uint8Array, trajectory: Trajectory, file?: s
   for (const note of trajectory.notes) claimed.add(note.positions, file);
   const notedBytes = claimed.size() - turnBytes - contextBytes;
   const unread: ByteStretch[] = [];
-  for (const gap of claimed.gaps(bytes.length)) {
+  claimed.eachGap(bytes.length, (start, end) => {
     // Between most records there is a line feed.
-    if (gap.end - gap.start > 1 || bytes[gap.start] !== 0x0a) unread.push(...trimStructure(bytes, gap));
-  }
+    if (end - start > 1 || bytes[start] !== 0x0a) unread.push(...trimStructure(bytes, { start, end }));
+  });
   const unreadBytes = unread.reduce((sum, { start, end }) => sum + end - start, 0);
   const structureBytes = bytes.length - claimed.size() - unreadBytes;
   return { turnBytes, contextBytes, notedBytes, structureBytes, unread, unreadBytes };
@@ -90,7 +90,7 @@ export function accountRows(database: HeldDatabase, trajectory: Trajectory): Row
 
 /** Stretches that overlap as they come, and the union of them. */
 class Claims {
-  private stretches: ByteStretch[] = [];
+  private readonly stretches: ByteStretch[] = [];
   private isMerged = true;
 
   /** Adds the spans that are of the file. Most come in order, and the items of one record share its place. */
@@ -111,28 +111,28 @@ class Claims {
     return this.merged().reduce((sum, { start, end }) => sum + end - start, 0);
   }
 
-  gaps(length: number): ByteStretch[] {
-    const gaps: ByteStretch[] = [];
+  /** Gives each stretch of the first `length` bytes that nothing claims, in order. There are as many as lines. */
+  eachGap(length: number, visit: (start: number, end: number) => void): void {
     let at = 0;
     for (const { start, end } of this.merged()) {
-      if (start > at) gaps.push({ start: at, end: start });
+      if (start > at) visit(at, start);
       at = end;
     }
-    if (at < length) gaps.push({ start: at, end: length });
-    return gaps;
+    if (at < length) visit(at, length);
   }
 
   private merged(): ByteStretch[] {
     if (this.isMerged) return this.stretches;
-    const merged: ByteStretch[] = [];
-    for (const { start, end } of this.stretches.sort((a, b) => a.start - b.start || a.end - b.end)) {
-      const last = merged.at(-1);
-      if (last && start <= last.end) last.end = Math.max(last.end, end);
-      else merged.push({ start, end });
+    this.stretches.sort((a, b) => a.start - b.start || a.end - b.end);
+    let kept = 0;
+    for (const stretch of this.stretches) {
+      const last = this.stretches[kept - 1];
+      if (last && stretch.start <= last.end) last.end = Math.max(last.end, stretch.end);
+      else this.stretches[kept++] = stretch;
     }
-    this.stretches = merged;
+    this.stretches.length = kept;
     this.isMerged = true;
-    return merged;
+    return this.stretches;
   }
 }
 
@@ -214,7 +214,8 @@ export function noteOutsideParts(content: Content, parts: readonly Part[]): Note
   }
   const notes = new NoteBook();
   const message = "Parts of the file that none of its trajectories holds";
-  const unread = claimed.gaps(bytes.length).flatMap((gap) => trimStructure(bytes, gap));
+  const unread: ByteStretch[] = [];
+  claimed.eachGap(bytes.length, (start, end) => unread.push(...trimStructure(bytes, { start, end })));
   for (const [n, { start, end }] of unread.entries()) {
     const place = n < PLACES ? { line: lineAt(bytes, start), pointer: null, start, end } : null;
     notes.add("not_read", "not_understood", message, place);

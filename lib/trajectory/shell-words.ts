@@ -28,12 +28,23 @@ export function shellWords(line: string): string[] | null {
       word = null;
       at += 1;
     } else {
-      word = (word ?? "") + character;
-      at += 1;
+      const end = indexOfNext(SPECIAL, line, at);
+      word = (word ?? "") + line.slice(at, end);
+      at = end;
     }
   }
   if (word !== null) words.push(word);
   return words;
+}
+
+/** What does not stand for itself outside quotes, and inside double quotes. */
+const SPECIAL = /['"\\\s]/g;
+const QUOTED_SPECIAL = /["\\]/g;
+
+/** Where a sign stands next, from `from` on; the end when there is none. What is between is taken in one piece. */
+function indexOfNext(sign: RegExp, line: string, from: number): number {
+  sign.lastIndex = from;
+  return sign.exec(line)?.index ?? line.length;
 }
 
 /** The text of a double-quoted string from after its opening quote, and where it ends. */
@@ -47,8 +58,10 @@ function doubleQuoted(line: string, start: number): { text: string; next: number
       if (line.charAt(at + 1) !== "\n") text += line.charAt(at + 1);
       at += 2;
     } else {
-      text += character;
-      at += 1;
+      // A backslash that escapes nothing stands for itself.
+      const end = indexOfNext(QUOTED_SPECIAL, line, at + 1);
+      text += line.slice(at, end);
+      at = end;
     }
   }
   return null;

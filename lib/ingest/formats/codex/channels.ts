@@ -62,9 +62,11 @@ function addSaid(said: SaidBy, line: CodexLine): void {
   const role = type === "message" ? stringMember(payload, "role") : null;
   if (role !== "user" && role !== "assistant") return;
   const parts = messageParts(payload.content).map((text) => text.trim());
+  const [first = "", ...others] = parts;
+  const saidByRole = said[role === "user" ? "person" : "agent"];
   // An event may repeat all of a message, or the words in it beside a picture.
-  const texts = new Set([parts.join("\n"), parts.join(""), parts[0] ?? ""]);
-  for (const text of texts) addText(said[role === "user" ? "person" : "agent"], text, line);
+  const texts = others.length === 0 ? [first] : new Set([parts.join("\n"), parts.join(""), first]);
+  for (const text of texts) addText(saidByRole, text, line);
 }
 
 function addText(said: Map<string, Said>, text: string, line: CodexLine): void {

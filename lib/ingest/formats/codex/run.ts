@@ -30,9 +30,23 @@ function isBareShell(line: string): boolean {
 
 /** Puts the places of an item in the order of the file: events that repeat or announce it may stand before it. */
 function inFileOrder(raw: RawSpan[]): void {
-  if (raw.length < 2) return;
-  const isLater = ({ start }: RawSpan, n: number): boolean => n === 0 || (raw[n - 1]?.start ?? 0) <= (start ?? 0);
-  if (!raw.every(isLater)) raw.sort((a, b) => (a.start ?? 0) - (b.start ?? 0));
+  let before = 0;
+  for (const { start } of raw) {
+    if ((start ?? 0) < before) {
+      orderByStart(raw);
+      return;
+    }
+    before = start ?? 0;
+  }
+}
+
+function orderByStart(raw: RawSpan[]): void {
+  const [first, second] = raw;
+  // Nearly always an item and the event that repeats it: a sort takes more memory than both.
+  if (raw.length === 2 && first && second) {
+    raw[0] = second;
+    raw[1] = first;
+  } else raw.sort((a, b) => (a.start ?? 0) - (b.start ?? 0));
 }
 
 /** Writes the entries of a run in the order of its lines: turns, what stands between them, and its own books. */
@@ -257,7 +271,7 @@ export class Run {
     });
     this.pendingUsage = null;
     this.lastLine = line.line;
-    for (const { raw } of this.ahead.splice(0)) this.held.push(raw);
+    if (this.ahead.length > 0) for (const { raw } of this.ahead.splice(0)) this.held.push(raw);
     return this.turn;
   }
 

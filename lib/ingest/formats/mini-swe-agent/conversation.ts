@@ -46,7 +46,7 @@ export class Conversation {
     else {
       const words = "Messages that are not understood, such as one without a known role";
       this.notes.add("message_not_understood", "not_understood", words, message.raw);
-      this.context(message, "opaque", HARNESS, message.source());
+      this.context(message, "opaque", HARNESS, JSON.stringify(message.element));
     }
   }
 

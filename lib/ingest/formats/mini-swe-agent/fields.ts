@@ -41,36 +41,43 @@ const EXTRA_FIELDS = new Set([
 
 /** Notes what of a message only the raw record shows: fields that are not known and hold something, pictures, signatures. */
 export function noteFields(message: Message, notes: NoteBook): void {
-  for (const list of ["content", "thinking_blocks", "output"]) noteParts(message, list, notes);
-  const { value, extra, raw } = message;
+  for (const list of PART_LISTS) noteParts(message, list, notes);
+  const { value, extra } = message;
   const isReply = Array.isArray(value.output) || value.type === "function_call_output";
-  const note = (key: string, path: string): void => {
-    const words = `Fields of messages that only the raw record shows, such as \`${key}\``;
-    notes.add("field_not_understood", "not_understood", words, { ...raw, pointer: `${raw.pointer}/${path}` });
-  };
   for (const key of Object.keys(value)) {
     if (FIELDS.has(key) || (isReply && REPLY_FIELDS.has(key))) continue;
     const held = value[key] ?? null;
     if (isEmpty(held)) continue;
     // What a provider adds usually says the reasoning again.
     if (key === "provider_specific_fields" && repeatsOnly(held, value)) continue;
-    note(key, pointerKey(key));
+    noteField(message, key, pointerKey(key), notes);
   }
   if (!isObject(extra)) return;
   for (const key of Object.keys(extra)) {
-    if (!EXTRA_FIELDS.has(key) && !isEmpty(extra[key] ?? null)) note(key, `extra/${pointerKey(key)}`);
+    if (EXTRA_FIELDS.has(key) || isEmpty(extra[key] ?? null)) continue;
+    noteField(message, key, `extra/${pointerKey(key)}`, notes);
   }
 }
+
+function noteField({ raw }: Message, key: string, path: string, notes: NoteBook): void {
+  const words = `Fields of messages that only the raw record shows, such as \`${key}\``;
+  notes.add("field_not_understood", "not_understood", words, { ...raw, pointer: `${raw.pointer}/${path}` });
+}
+
+/** Members of a message that may be lists of parts. */
+const PART_LISTS = ["content", "thinking_blocks", "output"];
 
 /** Members of blocks that are no text of the agent's: pictures, and what a provider signs or hides of the reasoning. */
 const LEFT_OUT = ["image_url", "signature", "encrypted_content", "data"];
 
 function noteParts({ value, raw }: Message, list: string, notes: NoteBook): void {
-  listMember(value, list).forEach((block, n) => {
-    if (!LEFT_OUT.some((key) => !isEmpty(member(block, key) ?? null))) return;
+  const parts = member(value, list);
+  if (!Array.isArray(parts)) return;
+  for (const [n, block] of parts.entries()) {
+    if (!LEFT_OUT.some((key) => !isEmpty(member(block, key) ?? null))) continue;
     const words = "Pictures, and signed or hidden parts of the reasoning; the raw record holds them";
     notes.add("part_left_out", "information", words, { ...raw, pointer: `${raw.pointer}/${list}/${n}` });
-  });
+  }
 }
 
 /** Notes that a reply repeats its message, which is read once; where it does not, the raw record has both. */
@@ -90,12 +97,14 @@ export function noteReply(message: Message, notes: NoteBook): void {
 }
 
 function isSameCalls(one: JsonValue[], other: JsonValue[]): boolean {
-  const said = (call: JsonValue | undefined, key: string): JsonValue | undefined =>
-    member(member(call, "function"), key);
   return (
     one.length === other.length &&
-    one.every((call, n) => ["name", "arguments"].every((key) => said(call, key) === said(other[n], key)))
+    one.every((call, n) => isSameCall(member(call, "function"), member(other[n], "function")))
   );
+}
+
+function isSameCall(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  return member(one, "name") === member(other, "name") && member(one, "arguments") === member(other, "arguments");
 }
 
 function repeatsOnly(held: JsonValue, message: JsonValue): boolean {

@@ -23,8 +23,8 @@ export interface Message {
   /** ISO 8601, null when the message has no time. */
   at: string | null;
   raw: RawSpan;
-  /** The whole message as JSON. */
-  source: () => string;
+  /** The element of the list as it was parsed. */
+  element: JsonValue;
 }
 
 /** The list of messages of a document: itself, or its member `messages`. Null when it has none. */
@@ -39,16 +39,16 @@ export function readMessages({ value: document, layout }: ParsedJson): Message[]
   const isList = Array.isArray(document);
   const spans = isList ? layout.elements : (layout.members.get("messages")?.elements ?? []);
   return (messageList(document) ?? []).map((value, index) => {
-    const [start, end] = [spans[index]?.start ?? null, spans[index]?.end ?? null];
-    const raw: RawSpan = { line: null, pointer: `${isList ? "" : "/messages"}/${index}`, start, end };
+    const span = spans[index];
+    const pointer = `${isList ? "" : "/messages"}/${index}`;
+    const raw: RawSpan = { line: null, pointer, start: span?.start ?? null, end: span?.end ?? null };
     const object = isObject(value) ? value : {};
     const extra = member(object, "extra");
     const role = roleOf(object);
     const seconds = countMember(extra, "timestamp") ?? countMember(object, "timestamp");
     // What the agent says is read part by part.
     const text = role === "assistant" ? "" : contentText(member(object, "content") ?? member(object, "output"));
-    const source = (): string => JSON.stringify(value);
-    return { index, role, text, value: object, extra, at: isoTime(seconds), raw, source };
+    return { index, role, text, value: object, extra, at: isoTime(seconds), raw, element: value };
   });
 }
 
