@@ -109,6 +109,11 @@ function Comparison({ diagnosis }: { diagnosis: Diagnosis }): ReactNode {
     <>
       <Fact name="Beside the rule">
         <FusionLine diagnosis={diagnosis} />
+        {fusion.agreement === "different" && (
+          <p className="text-12 leading-5 text-fg-3">
+            Read both turns: where they differ, neither is more than a proposal.
+          </p>
+        )}
       </Fact>
       {votes.length > 1 && (
         <Fact name="Votes">
@@ -124,9 +129,6 @@ function Comparison({ diagnosis }: { diagnosis: Diagnosis }): ReactNode {
             ))}
           </ul>
         </Fact>
-      )}
-      {fusion.agreement === "different" && (
-        <p className="py-1.5 text-12 text-fg-3">Read both turns: where they differ, neither is more than a proposal.</p>
       )}
     </>
   );

@@ -11,6 +11,7 @@ import { ScrollBox } from "@/components/trajectory/scroll-box";
 import { UntrustedText } from "@/components/trajectory/untrusted-text";
 import { LinkButton } from "@/components/ui/button";
 import { Tag } from "@/components/ui/chip";
+import { cn } from "@/components/ui/class-names";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { toast } from "@/components/ui/toast";
 import type { Diagnosis, Investigation } from "@/lib/views/investigation";
@@ -86,7 +87,8 @@ export function InvestigationArea({
   );
   return (
     <section aria-label="Verdict" className="border-t border-line">
-      <div className={`${VERDICT_COLUMNS} min-h-36 narrow:min-h-72 narrow:content-start`}>
+      {/* Where a model can be asked, there is room for its verdict: nothing moves when it comes. */}
+      <div className={cn(VERDICT_COLUMNS, all?.model && "min-h-36 narrow:min-h-92 narrow:content-start")}>
         {isModel ? (
           <>
             <div className="flex min-w-0 flex-col gap-1 px-4 py-2">
@@ -108,6 +110,7 @@ export function InvestigationArea({
       </div>
       <InvestigationStrip
         all={all}
+        shown={isModel ? shown : null}
         problem={problem}
         isResolved={rule.row.outcome === "resolved"}
         onInvestigate={() => setOpened("investigate")}
@@ -204,10 +207,9 @@ function ModelSide({
       <div className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
         {choice}
         <SaidBy kind="judge" className="min-w-0 leading-5">
-          <span className="max-w-60 truncate" title={diagnosis.model}>
-            <UntrustedText text={diagnosis.model} />
+          <span className="max-w-80 truncate" title={diagnosis.model}>
+            <UntrustedText text={diagnosis.model} />, {shown.version === "" ? verdict.engineVersion : shown.version}
           </span>
-          , {shown.version === "" ? verdict.engineVersion : shown.version}
         </SaidBy>
         {finding !== null && <Tag>{RELIABILITY[verdict.reliability.class]}</Tag>}
       </div>

@@ -4,14 +4,19 @@ import { CircleSlash, Microscope, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { NotUpdating } from "@/components/shell/live-notice";
+import { formatMoment } from "@/components/trajectory/numbers";
 import { UntrustedText } from "@/components/trajectory/untrusted-text";
 import { Button, LinkButton } from "@/components/ui/button";
 import { ProgressBar } from "@/components/ui/progress-bar";
-import type { Investigation, Investigations } from "@/lib/views/investigation";
+import type { Diagnosis, Investigation, Investigations } from "@/lib/views/investigation";
 import { spentSoFar, spentWords, stepLine } from "./diagnosis-words";
 import { openInvestigation } from "./shown-verdict";
 
-const ICON = { "aria-hidden": true, strokeWidth: 1.75, className: "size-3.5 shrink-0 text-fg-2" } as const;
+const ICON = {
+  "aria-hidden": true,
+  strokeWidth: 1.75,
+  className: "size-3.5 shrink-0 text-fg-2 narrow:hidden",
+} as const;
 const LINK = "shrink-0 font-medium text-accent hover:underline";
 
 /**
@@ -20,6 +25,7 @@ const LINK = "shrink-0 font-medium text-accent hover:underline";
  */
 export function InvestigationStrip({
   all,
+  shown,
   problem,
   isResolved,
   buttons,
@@ -29,6 +35,8 @@ export function InvestigationStrip({
 }: {
   /** Null while it is not known. */
   all: Investigations | null;
+  /** The one whose verdict is shown, if any. */
+  shown: Investigation | null;
   /** Why what is shown may be old. */
   problem: string | null;
   /** The run is known to have succeeded: a person can say otherwise. */
@@ -51,7 +59,7 @@ export function InvestigationStrip({
         ) : open !== null ? (
           <Progress open={open} />
         ) : (
-          all !== null && <State all={all} isResolved={isResolved} onOpenFailure={onOpenFailure} />
+          all !== null && <State all={all} shown={shown} isResolved={isResolved} onOpenFailure={onOpenFailure} />
         )}
       </div>
       <div className="flex shrink-0 items-center gap-3 narrow:min-h-9 narrow:flex-wrap narrow:gap-y-1">
@@ -90,12 +98,25 @@ function Progress({ open }: { open: Investigation }): ReactNode {
   );
 }
 
+/** When and by whom the verdict that is shown was asked for, and what it took. */
+function Investigated({ shown, diagnosis }: { shown: Investigation; diagnosis: Diagnosis }): ReactNode {
+  const { calls, inputTokens, outputTokens, costUsd } = diagnosis.usage;
+  return (
+    <span className="min-w-0 truncate text-fg-3 narrow:whitespace-normal">
+      {formatMoment(shown.createdAt)}, started by <UntrustedText text={shown.createdBy} />:{" "}
+      {spentWords({ calls, tokens: inputTokens + outputTokens, costUsd })}
+    </span>
+  );
+}
+
 function State({
   all,
+  shown,
   isResolved,
   onOpenFailure,
 }: {
   all: Investigations;
+  shown: Investigation | null;
   isResolved: boolean;
   onOpenFailure: () => void;
 }): ReactNode {
@@ -104,7 +125,7 @@ function State({
     return (
       <>
         <TriangleAlert {...ICON} />
-        <span className="min-w-0 truncate" title={latest.error?.message}>
+        <span className="min-w-0 truncate narrow:whitespace-normal" title={latest.error?.message}>
           <b className="font-medium">The investigation failed, and says nothing about the run.</b>{" "}
           <UntrustedText text={latest.error?.message ?? ""} />
         </span>
@@ -134,12 +155,13 @@ function State({
     return (
       <>
         <CircleSlash {...ICON} />
-        <span className="min-w-0 truncate text-fg-2">
+        <span className="min-w-0 truncate text-fg-2 narrow:whitespace-normal">
           The last investigation was cancelled. What was asked until then is in its trail.
         </span>
       </>
     );
   }
+  if (shown?.diagnosis) return <Investigated shown={shown} diagnosis={shown.diagnosis} />;
   if (latest !== null) return null;
   return (
     <span className="min-w-0 truncate text-fg-2 narrow:whitespace-normal">

@@ -53,10 +53,11 @@ function JudgeCall({ view }: { view: JudgeCallView }): ReactNode {
         {usageWords(view)}, {formatDuration(Date.parse(view.endedAt) - Date.parse(view.startedAt))}
         {view.tools.length > 0 && `. Tools offered: ${view.tools.join(", ")}`}
       </p>
-      {view.messages.map((message, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: messages never move
-        <Part key={i} name={message.role} text={message.text} omitted={message.omittedChars} calls={message.calls} />
-      ))}
+      {view.messages.map((message, i) => {
+        const { role, text, omittedChars, calls } = message;
+        const name = `${i + 1}. ${role}`;
+        return <Part key={name} name={name} text={text} omitted={omittedChars} calls={calls} />;
+      })}
       {view.answer !== null && (
         <Part
           name={`answer, ended with ${view.answer.finish}`}

@@ -8,7 +8,7 @@ import type { Diagnosis, Evidence } from "@/lib/views/investigation";
 import { kindName, phaseName } from "./diagnosis-words";
 import { EvidenceLine } from "./quotation-line";
 
-const SENTENCE = "line-clamp-3 max-w-[76ch] text-14 leading-6 text-pretty [overflow-wrap:anywhere] narrow:line-clamp-6";
+const SENTENCE = "line-clamp-3 max-w-[76ch] text-14 leading-6 text-pretty [overflow-wrap:anywhere] narrow:line-clamp-4";
 
 /** What the model found, in short: where, which kind, why, and a quotation of each side. */
 export function ModelVerdict({

@@ -56,7 +56,7 @@ describe("what a person says", () => {
     const { verdict } = diagnosisWith();
     const confirmed = flagsOf(verdict, review).get(2);
     expect(confirmed).toMatchObject({ role: "decisive", namedBy: "Ines" });
-    expect(confirmed && flagWords(confirmed)).toBe("Decisive error, confirmed by Ines");
+    expect(confirmed && flagWords(confirmed)).toBe("Decisive error, confirmed");
     const moved = flagsOf(verdict, { ...review, kind: "moved", turn: 3 });
     expect(moved.get(3)).toMatchObject({ role: "person", namedBy: "Ines" });
     expect(moved.get(2)).toMatchObject({ role: "decisive", namedBy: null });

@@ -36,7 +36,7 @@ describe("the trail of an investigation", () => {
       "Of 12,000 characters 4,000 were shown at first; 3 results with 8,000 characters stood folded.",
     );
     expect(words).toContain("1,000 (100 cached) in, 50 out, $0.0100");
-    expect(words).toContain("Opened a result: #2 #2");
+    expect(words).toContain("Opened a result #2");
     expect(words).toContain("Why, in its words: to see the log");
     expect(words).toContain("700 unfolded");
     expect(screen.getByRole("link", { name: "#2" })).toBeDefined();
@@ -66,6 +66,11 @@ describe("the trail of an investigation", () => {
     }
   });
 
+  it("says what was asked for where that is no turn", () => {
+    const { container } = show([{ ...looked, tool: "search", asked: "count", turns: [0, 1] }]);
+    expect(container.textContent).toContain("Searched the run: count #1 #2");
+  });
+
   it("counts turns that it does not list", () => {
     const turns = Array.from({ length: 15 }, (_, i) => i);
     const { container } = show([{ ...looked, turns }]);
@@ -83,6 +88,17 @@ describe("the trail of an investigation", () => {
     expect(container.querySelector("script")).toBeNull();
     expect(container.textContent).not.toContain("\u202e");
     expect(container.textContent?.split("<script>").length).toBe(8);
+  });
+
+  it("ends with why it failed", () => {
+    const error = { code: "refused", message: HOSTILE };
+    const { container } = render(
+      <InForensics run={runWith()}>
+        <Trail investigation={investigationWith({ status: "failed", diagnosis: null, trail: [asked()], error })} />
+      </InForensics>,
+    );
+    expect(container.textContent).toContain("Failed: <script>");
+    expect(container.querySelector("script")).toBeNull();
   });
 
   it("adds up what was asked so far, and claims no cost where one is not known", () => {

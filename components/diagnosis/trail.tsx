@@ -12,11 +12,12 @@ import { purposeWords, toolWords } from "./diagnosis-words";
 const JudgeCallDialog = dynamic(() => import("./judge-call-dialog").then((found) => found.JudgeCallDialog));
 
 const TURNS_SHOWN = 12;
+const FIGURES = "text-right text-12 leading-5 text-fg-3 narrow:col-start-2 narrow:text-left";
 
 /** How an investigation came to what it says: what was folded, each question, each look-up with its reason. */
 export function Trail({ investigation }: { investigation: Investigation }): ReactNode {
   const [opened, setOpened] = useState<{ judge: number; call: number } | null>(null);
-  const { trail, diagnosis } = investigation;
+  const { trail, diagnosis, error } = investigation;
   return (
     <>
       {diagnosis !== null && diagnosis.shown.firstChars > 0 && (
@@ -34,13 +35,19 @@ export function Trail({ investigation }: { investigation: Investigation }): Reac
             <li
               // biome-ignore lint/suspicious/noArrayIndexKey: steps are only ever added at the end
               key={i}
-              className="grid grid-cols-[28px_minmax(0,1fr)_auto] gap-x-2 border-b border-line py-1.5 text-13 last:border-b-0"
+              className="grid grid-cols-[28px_minmax(0,1fr)_auto] gap-x-2 border-b border-line py-1.5 text-13 last:border-b-0 narrow:grid-cols-[28px_minmax(0,1fr)]"
             >
               <span className="mono text-right text-12 leading-5 text-fg-3">{i + 1}</span>
               <Step step={step} onOpen={setOpened} />
             </li>
           ))}
         </ol>
+      )}
+      {error !== null && (
+        <p className="border-t border-line py-1.5 pl-9 text-13 [overflow-wrap:anywhere]">
+          <b className="font-medium">Failed:</b> <UntrustedText text={error.message} />{" "}
+          <span className="mono text-12 text-fg-3">{error.code}</span>
+        </p>
       )}
       {opened !== null && <JudgeCallDialog analysis={investigation.id} {...opened} onClose={() => setOpened(null)} />}
     </>
@@ -63,7 +70,7 @@ function Step({
             {step.judge > 0 && <span className="text-fg-3"> (second judge)</span>}{" "}
             <LinkButton onClick={() => onOpen(step)}>What the judge saw</LinkButton>
           </p>
-          <p className="text-right text-12 leading-5 text-fg-3">{tokenWords(step)}</p>
+          <p className={FIGURES}>{tokenWords(step)}</p>
         </>
       );
     case "tool":
@@ -71,7 +78,12 @@ function Step({
         <>
           <div className="min-w-0 [overflow-wrap:anywhere]">
             <p>
-              {toolWords(step.tool)}: <UntrustedText text={step.asked} />
+              {toolWords(step.tool)}
+              {!isTurn(step) && (
+                <>
+                  : <UntrustedText text={step.asked} />
+                </>
+              )}
               <Turns turns={step.turns} />
             </p>
             {step.why !== null && (
@@ -85,7 +97,7 @@ function Step({
               </p>
             )}
           </div>
-          <p className="text-right text-12 leading-5 text-fg-3">
+          <p className={FIGURES}>
             {formatPlural(step.chars, "character")}
             {step.unfoldedChars > 0 && <span className="block">{formatCount(step.unfoldedChars)} unfolded</span>}
           </p>
@@ -93,7 +105,7 @@ function Step({
       );
     case "note":
       return (
-        <p className="col-span-2 [overflow-wrap:anywhere]">
+        <p className="col-span-2 narrow:col-span-1 [overflow-wrap:anywhere]">
           Noted: <UntrustedText text={step.note} />
         </p>
       );
@@ -103,22 +115,27 @@ function Step({
           <p>
             Folded more: <UntrustedText text={step.reason} />
           </p>
-          <p className="text-right text-12 leading-5 text-fg-3">{formatPlural(step.chars, "character")} left</p>
+          <p className={FIGURES}>{formatPlural(step.chars, "character")} left</p>
         </>
       );
     case "refused":
       return (
-        <p className="col-span-2 [overflow-wrap:anywhere]">
+        <p className="col-span-2 narrow:col-span-1 [overflow-wrap:anywhere]">
           <b className="font-medium">Refused:</b> <UntrustedText text={step.why} />
         </p>
       );
     case "vote":
       return (
-        <p className="col-span-2 font-medium">
+        <p className="col-span-2 font-medium narrow:col-span-1">
           Vote {step.vote + 1}, <UntrustedText text={step.model} />
         </p>
       );
   }
+}
+
+/** What was asked for is one turn, which stands beside it as a link anyway. */
+function isTurn({ asked, turns }: Extract<TrailStep, { kind: "tool" }>): boolean {
+  return turns.length === 1 && asked === `#${(turns[0] ?? 0) + 1}`;
 }
 
 function Turns({ turns }: { turns: readonly number[] }): ReactNode {

@@ -37,9 +37,7 @@ export function flagsOf(verdict: Verdict | null, review: Review | null = null): 
 /** What a flag says in words. */
 export function flagWords(flag: Flag): string {
   if (flag.namedBy !== null) {
-    return flag.role === "decisive"
-      ? `Decisive error, confirmed by ${flag.namedBy}`
-      : `Decisive error, named by ${flag.namedBy}`;
+    return flag.role === "decisive" ? "Decisive error, confirmed" : "Decisive error, by a person";
   }
   if (flag.role === "decisive") return "Decisive error";
   return flag.role === "candidate" ? `Candidate ${flag.rank}` : "Worth a look, undetermined";

@@ -133,6 +133,8 @@ export const SCRIPTS: Script[] = [
   script("obeys", [obeying, diagnosis]),
   script("unsure", [unsure]),
   script("shared", [diagnosis]),
+  script("jumpswide", [look, diagnosis]),
+  script("jumpsnarrow", [look, diagnosis]),
   script("slow", [look, { fault: "hang" }]),
   { name: "shut", marker: "test_shut", answers: () => ({ status: 401, error: { message: "that key is not valid" } }) },
 ];
