@@ -19,7 +19,8 @@ export function EarlierDialog({
   all: Investigations;
   /** The one whose verdict the page shows. */
   shownId: string | null;
-  onShow: (id: string) => void;
+  /** Shows its verdict, or its trail where it has none. */
+  onShow: (id: string, panel: "trail" | null) => void;
   onClose: () => void;
 }): ReactNode {
   return (
@@ -46,12 +47,15 @@ export function EarlierDialog({
                 <UntrustedText text={[row.model, row.version, row.createdBy].filter(Boolean).join(", ")} />
               </span>
             </span>
-            {row.isOfOlderImport && !canShow(all, row) && <span className="text-12 text-fg-3">earlier reading</span>}
+            {row.status === "done" && !canShow(all, row) && <span className="text-12 text-fg-3">earlier reading</span>}
+            {(row.status === "failed" || row.status === "cancelled") && (
+              <LinkButton onClick={() => onShow(row.id, "trail")}>Trail</LinkButton>
+            )}
             {canShow(all, row) &&
               (row.id === shownId ? (
                 <span className="text-12 text-fg-3">shown</span>
               ) : (
-                <LinkButton onClick={() => onShow(row.id)}>Show</LinkButton>
+                <LinkButton onClick={() => onShow(row.id, null)}>Show</LinkButton>
               ))}
           </li>
         ))}

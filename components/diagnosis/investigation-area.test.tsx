@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Address } from "@/components/trajectory/address";
 import { InForensics, runWith } from "@/components/trajectory/forensics-fixture";
@@ -16,6 +16,7 @@ function show(all: Investigations, more: Partial<InvestigationsState> = {}, addr
   const state: InvestigationsState = {
     all,
     shown: all.latest?.diagnosis ? all.latest : null,
+    named: null,
     problem: null,
     start: vi.fn(),
     cancel: vi.fn(async () => undefined),
@@ -55,6 +56,13 @@ describe("the verdicts of a run", () => {
     expect(container.textContent).toContain(refusal);
     expect(investigate()).toHaveProperty("disabled", true);
     expect(screen.getByRole("link", { name: "Settings" }).getAttribute("href")).toBe("/settings");
+  });
+
+  it("says why it cannot be investigated again rather than that the last one failed", () => {
+    const failed = investigationWith({ status: "failed", diagnosis: null });
+    const { container } = show(investigationsWith(failed, { refusal: "The limit is reached." }));
+    expect(container.textContent).toContain("The limit is reached.");
+    expect(screen.getByRole("button", { name: "Trail" })).toBeDefined();
   });
 
   it("shows how far one is that runs, and cancels it", async () => {
@@ -123,10 +131,20 @@ describe("the verdicts of a run", () => {
 
   it("lists earlier ones, and opens one", async () => {
     const latest = investigationWith();
-    const rows = [latest, investigationWith({ id: "a0" }), investigationWith({ id: "x", isOfOlderImport: true })];
+    const ended = investigationWith({ id: "c0", status: "cancelled", diagnosis: null });
+    const older = investigationWith({ id: "x", isOfOlderImport: true });
+    const rows = [latest, investigationWith({ id: "a0" }), ended, older];
     const { go } = show(investigationsWith(latest, { rows }));
-    fireEvent.click(screen.getByRole("button", { name: "3 investigations" }));
+    fireEvent.click(screen.getByRole("button", { name: "4 investigations" }));
     fireEvent.click(await screen.findByRole("button", { name: "Show" }));
-    expect(go).toHaveBeenLastCalledWith(expect.objectContaining({ investigation: "a0", said: null }));
+    expect(go).toHaveBeenLastCalledWith(expect.objectContaining({ investigation: "a0", said: null, panel: null }));
+    fireEvent.click(screen.getByRole("button", { name: "4 investigations" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    fireEvent.click(dialog.getByRole("button", { name: "Trail" }));
+    expect(go).toHaveBeenLastCalledWith(expect.objectContaining({ investigation: "c0", panel: "trail" }));
+    cleanup();
+    const note = { kind: "note" as const, note: "as far as it came" };
+    show(investigationsWith(latest, { rows }), { named: { ...ended, trail: [note] } }, { panel: "trail" });
+    expect(screen.getByRole("region", { name: "Trail of the investigation" }).textContent).toContain(note.note);
   });
 });

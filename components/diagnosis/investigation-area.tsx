@@ -59,7 +59,7 @@ export function InvestigationArea({
   const isModel = shown !== null && diagnosis !== null && address.said !== "rule";
   // The trail of what runs now, or ended without a verdict, is of more interest than that of what is shown.
   const latest = all?.latest ?? null;
-  const traced = latest !== null && latest.diagnosis === null && address.investigation === null ? latest : shown;
+  const traced = state.named ?? (latest !== null && latest.diagnosis === null ? latest : shown);
   const reviewed = isModel ? ofModel(shown?.id, diagnosis) : ofRule(rule);
   const openFailure = () => setOpened("failure");
   const close = () => setOpened(null);
@@ -162,9 +162,9 @@ export function InvestigationArea({
         <EarlierDialog
           all={all}
           shownId={shown?.id ?? null}
-          onShow={(id) => {
+          onShow={(id, panel) => {
             close();
-            go({ ...address, investigation: id, said: null });
+            go({ ...address, investigation: id, said: null, panel });
           }}
           onClose={close}
         />

@@ -121,20 +121,6 @@ function State({
   onOpenFailure: () => void;
 }): ReactNode {
   const { latest, refusal, model } = all;
-  if (latest?.status === "failed") {
-    return (
-      <>
-        <TriangleAlert {...ICON} />
-        <span className="min-w-0 truncate narrow:whitespace-normal" title={latest.error?.message}>
-          <b className="font-medium">The investigation failed, and says nothing about the run.</b>{" "}
-          <UntrustedText text={latest.error?.message ?? ""} />
-        </span>
-        <Link href="/settings" className={LINK}>
-          Settings
-        </Link>
-      </>
-    );
-  }
   if (refusal !== null) {
     return (
       <>
@@ -148,6 +134,20 @@ function State({
             Settings
           </Link>
         )}
+      </>
+    );
+  }
+  if (latest?.status === "failed") {
+    return (
+      <>
+        <TriangleAlert {...ICON} />
+        <span className="min-w-0 truncate narrow:whitespace-normal" title={latest.error?.message}>
+          <b className="font-medium">The investigation failed, and says nothing about the run.</b>{" "}
+          <UntrustedText text={latest.error?.message ?? ""} />
+        </span>
+        <Link href="/settings" className={LINK}>
+          Settings
+        </Link>
       </>
     );
   }

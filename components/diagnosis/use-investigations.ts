@@ -26,6 +26,8 @@ export interface InvestigationsState {
   all: Investigations | null;
   /** The one whose verdict is shown. */
   shown: Investigation | null;
+  /** The one that the address names, whether it has a verdict or not. */
+  named: Investigation | null;
   /** Why what is shown may be old, in words. */
   problem: string | null;
   /** These three throw with words for a person. */
@@ -52,13 +54,10 @@ export function useInvestigations(api: string, answers: Answers, may: boolean, a
   const { problem } = usePolling(ask, isFollowed ? POLL_MS : null, all !== null);
 
   const shownId = all === null ? null : shownInvestigation(all, address);
-  const isLatest = all?.latest?.id === shownId;
-  const path = shownId === null || isLatest ? null : investigationPath(shownId);
-  const earlier = useAnswer(answers, path, investigationSchema);
-  const [kept, keep] = useState<Investigation | null>(null);
-  if (earlier.state === "here" && earlier.value !== kept) keep(earlier.value);
-  const known = [all?.latest, earlier.state === "here" ? earlier.value : null, kept];
-  const shown = known.find((each) => shownId !== null && each?.id === shownId) ?? null;
+  const namedId = all?.rows.find(({ id }) => id === address.investigation)?.id ?? null;
+  const latest = all?.latest ?? null;
+  const shown = useInvestigation(answers, shownId, latest);
+  const named = useInvestigation(answers, namedId, latest);
 
   const start = useCallback(
     async (settings: InvestigationSettings) => {
@@ -81,5 +80,15 @@ export function useInvestigations(api: string, answers: Answers, may: boolean, a
     },
     [api],
   );
-  return { all, shown, problem, start, cancel, review };
+  return { all, shown, named, problem, start, cancel, review };
+}
+
+/** One investigation by its id, asked for unless it is the latest one. Kept here, because the oldest answers go. */
+function useInvestigation(answers: Answers, id: string | null, latest: Investigation | null): Investigation | null {
+  const isLatest = id === latest?.id;
+  const answer = useAnswer(answers, id === null || isLatest ? null : investigationPath(id), investigationSchema);
+  const [kept, keep] = useState<Investigation | null>(null);
+  if (answer.state === "here" && answer.value !== kept) keep(answer.value);
+  const known = [isLatest ? latest : null, answer.state === "here" ? answer.value : null, kept];
+  return known.find((each) => id !== null && each?.id === id) ?? null;
 }

@@ -13,14 +13,16 @@ test.beforeAll(async ({ browser }) => {
   test.setTimeout(300_000);
   product = await startInvestigating(browser, SCRIPTS);
   const headers = { origin: product.origin };
+  let reviewed = false;
   for (const name of ["fresh", "whole", "unsure", "shut", "slow"]) ids.set(name, await product.failedRun(name));
-  for (const name of ["whole", "unsure", "shut", "slow"]) {
+  for (const name of ["whole", "whole", "unsure", "shut", "slow"]) {
     const api = `/api/v1/trajectories/${ids.get(name)}`;
     const started = await product.request.post(`${api}/investigations`, { data: DEFAULT_SETTINGS, headers });
     const { latest } = investigationsSchema.parse(await started.json());
     if (name === "slow") continue;
     await product.endOf(ids.get(name) ?? "");
-    if (name !== "whole") continue;
+    if (name !== "whole" || reviewed) continue;
+    reviewed = true;
     for (const [kind, turn, reason] of [
       ["moved", 3, "The module is wrong from its first line, and everything after it builds on that."],
       ["confirmed", 6, "No: at #4 it could still be repaired. Here the count is gone for good."],
@@ -107,6 +109,15 @@ testScreens("investigation", [
       await open(page, "whole", "", "By the model, the run went wrong");
       await verdictOf(page).getByRole("button", { name: "Review again" }).click();
       await expect(page.getByRole("dialog").getByText("Said so far")).toBeVisible();
+    },
+    expected,
+  },
+  {
+    name: "all investigations",
+    open: async (page) => {
+      await open(page, "whole", "", "By the model, the run went wrong");
+      await verdictOf(page).getByRole("button", { name: "2 investigations" }).click();
+      await expect(page.getByRole("dialog").getByText("shown", { exact: true })).toBeVisible();
     },
     expected,
   },

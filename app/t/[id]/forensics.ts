@@ -88,8 +88,14 @@ async function loadInvestigations(
   const all = await getInvestigations(scope, id);
   const initial: [string, unknown][] = [[INVESTIGATIONS_PATH, all]];
   const shownId = shownInvestigation(all, address);
-  if (shownId === null || shownId === all.latest?.id) return { shown: shownId === null ? null : all.latest, initial };
-  const shown = await getInvestigation(scope, id, shownId);
-  if (shown !== null) initial.push([investigationPath(shownId), shown]);
+  const named = all.rows.find((row) => row.id === address.investigation)?.id ?? null;
+  let shown = shownId === all.latest?.id ? all.latest : null;
+  for (const wanted of new Set([shownId, named])) {
+    if (wanted === null || wanted === all.latest?.id) continue;
+    const found = await getInvestigation(scope, id, wanted);
+    if (found === null) continue;
+    initial.push([investigationPath(wanted), found]);
+    if (wanted === shownId) shown = found;
+  }
   return { shown, initial };
 }
