@@ -86,10 +86,12 @@ export function readOutboundUrl(text: string, allowPrivate: boolean): ReadUrl {
   if (url.protocol === "http:" && reach === "public" && isIP(hostname) !== 0) {
     return refused("has to begin with https:// outside private networks");
   }
+  let path = url.pathname;
+  while (path.endsWith("/")) path = path.slice(0, -1);
   return {
     ok: true,
     url: {
-      base: `${url.origin}${url.pathname.replace(/\/+$/, "")}`,
+      base: `${url.origin}${path}`,
       query: Object.fromEntries(url.searchParams),
       host: url.host,
       hostname,

@@ -4,7 +4,6 @@ import { type JsonValue, storable } from "../../safe-json";
 const DEPTH_MAX = 50;
 
 const ESCAPES: Record<string, string> = { n: "\n", r: "\r", t: "\t", "'": "'", '"': '"', "\\": "\\" };
-const STRING = /b?(?:'([^'\\]*(?:\\.[^'\\]*)*)'|"([^"\\]*(?:\\.[^"\\]*)*)")/sy;
 const ESCAPE = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|(.))/gs;
 const NUMBER = /-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/iy;
 const NAME = /[A-Za-z_][\w.]*/y;
@@ -37,14 +36,30 @@ class ReprReader {
     if (sign === "[") return this.list("]", depth);
     if (sign === "(") return this.list(")", depth);
     if (sign === "{") return this.dictionary(depth);
-    const string = this.take(STRING);
-    if (string !== null) return unescaped(string[1] ?? string[2] ?? "");
+    const string = this.string();
+    if (string !== null) return unescaped(string);
     const number = this.take(NUMBER);
     if (number !== null) return Number.isFinite(Number(number[0])) ? Number(number[0]) : undefined;
     const name = this.take(NAME)?.[0];
     if (name === "None") return null;
     if (name === "True" || name === "False") return name === "True";
     return name !== undefined && this.text[this.at] === "(" ? this.record(depth) : undefined;
+  }
+
+  /** What stands between the quotes of a string here, escapes as they are; null when none ends. */
+  private string(): string | null {
+    const start = this.at + (this.text[this.at] === "b" ? 1 : 0);
+    const quote = this.text[start];
+    if (quote !== "'" && quote !== '"') return null;
+    for (let end = start + 1; end < this.text.length; end += 1) {
+      const sign = this.text[end];
+      if (sign === "\\") end += 1;
+      else if (sign === quote) {
+        this.at = end + 1;
+        return this.text.slice(start + 1, end);
+      }
+    }
+    return null;
   }
 
   private list(close: string, depth: number): JsonValue[] | undefined {

@@ -127,7 +127,8 @@ function addPrinted(log: ConsoleLog, lines: readonly PrintedLine[], from: number
 function addMessage(log: ConsoleLog, events: TeamEvent[], header: Header, body: string[], raw: RawSpan): void {
   const { source } = header;
   const usage = takeUsage(body);
-  const text = body.join("\n").replace(/\n+$/, "");
+  while (body.at(-1) === "") body.pop();
+  const text = body.join("\n");
   const before = events.at(-1);
   const type = header.type ?? typeOf(text, source, before);
   const { content, behind } = contentOf(text, type);
