@@ -47,7 +47,9 @@ function closingFence(text: string, lineEnd: number): { codeEnd: number; next: n
 }
 
 function fileNameOf(code: string): string | null {
-  const [line = ""] = code.slice(0, NAME_MAX_CHARS).split("\n", 1);
+  const end = code.indexOf("\n");
+  const line = code.slice(0, end === -1 ? NAME_MAX_CHARS : Math.min(end, NAME_MAX_CHARS));
+  if (!line.includes("filename:")) return null;
   const name = FILE_NAME.exec(line.trim())?.[1] ?? "";
   return name.replace(/(?:-->|\*\/)$/, "").trim() || null;
 }
@@ -66,6 +68,8 @@ const ITS_OUTPUT =
 
 /** Reads the message of an executor of AutoGen or Magentic-One; null when a message is none. */
 export function codeOutcome(text: string): CodeOutcome | null {
+  // Nearly every message is none, and a comparison is all that this takes.
+  if (!text.startsWith("exitcode: ") && !text.startsWith("The script ran")) return null;
   const found = EXIT_CODE.exec(text) ?? ITS_OUTPUT.exec(text);
   if (found !== null) return { exitCode: Number(found[1]), output: text.slice(found[0].length) };
   const silent = NO_OUTPUT.exec(text);

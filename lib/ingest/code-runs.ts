@@ -68,7 +68,8 @@ function savedFile(block: CodeBlock, outcome: CodeOutcome, isCertain: boolean): 
   const { fileName, code, language } = block;
   if (fileName === null || outcome.output.includes("Filename is not in the workspace")) return null;
   if (language !== "" && !SAVED.has(language) && outcome.exitCode !== 0) return null;
-  const after = isCertain && !CHANGED_BEFORE_SAVING.test(code) ? code : null;
+  const isChanged = code.includes("pip") && CHANGED_BEFORE_SAVING.test(code);
+  const after = isCertain && !isChanged ? code : null;
   return { path: fileName, before: null, after, existedBefore: null, patch: null, byPerson: false };
 }
 

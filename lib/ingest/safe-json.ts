@@ -1,5 +1,6 @@
 import { JSON_MAX_DEPTH } from "@/lib/catalogue/limits";
 import { IngestError } from "@/lib/errors";
+import { isNoDeeperThan } from "./json-depth";
 import { type JsonLayout, lineAt, scanJson } from "./json-scan";
 import { findSyntaxFault } from "./json-syntax";
 import type { JsonPatch, JsonRepairs } from "./json-tokens";
@@ -129,12 +130,13 @@ export function parseNestedJson(text: string): JsonValue | undefined {
 const PLAIN_CHARS = 65_536;
 
 /**
- * Parses a text as it is, which takes half the time of making bytes of it. Undefined when it is long, no object or list,
- * or when something of it has to be repaired or refused: then the other way decides.
+ * Parses a text as it is, which takes half the time of making bytes of it. Undefined when it is no object or list, or when
+ * something of it has to be repaired or refused: then the other way decides.
  */
 function parsePlain(text: string): JsonValue | undefined {
   const isContainer = text.startsWith("{") || text.startsWith("[");
-  if (!isContainer || text.length > PLAIN_CHARS || mayNeedRepair(text) || !text.isWellFormed()) return undefined;
+  if (!isContainer || mayNeedRepair(text) || !text.isWellFormed()) return undefined;
+  if (text.length > PLAIN_CHARS && !isNoDeeperThan(text, JSON_MAX_DEPTH)) return undefined;
   let value: JsonValue;
   try {
     value = JSON.parse(text);

@@ -4,6 +4,7 @@ export interface FencedCommand {
   words: string;
 }
 
+const MARK = "```";
 /** A line that opens or closes a block of code. */
 const FENCE = /^```(\S*)[ \t\r]*$/;
 
@@ -14,15 +15,16 @@ const FENCE = /^```(\S*)[ \t\r]*$/;
 export function fencedCommand(text: string): FencedCommand | null {
   const open: { at: number; inside: number }[] = [];
   let found: { at: number; inside: number; end: number; after: number } | null = null;
-  for (let at = 0; at < text.length; ) {
+  for (let at = text.indexOf(MARK), next = 0; at !== -1; at = text.indexOf(MARK, next)) {
+    next = at + MARK.length;
+    if (at > 0 && text.charAt(at - 1) !== "\n") continue;
     const end = text.indexOf("\n", at);
-    const next = end === -1 ? text.length : end + 1;
-    const language = text.startsWith("```", at) ? FENCE.exec(text.slice(at, end === -1 ? next : end))?.[1] : undefined;
+    next = end === -1 ? text.length : end + 1;
+    const language = FENCE.exec(text.slice(at, end === -1 ? next : end))?.[1];
     if (language === "" && open.length > 0) {
       const block = open.pop();
       if (block && open.length === 0) found = { ...block, end: at, after: next };
     } else if (language !== undefined) open.push({ at, inside: next });
-    at = next;
   }
   if (found === null) return null;
   return {

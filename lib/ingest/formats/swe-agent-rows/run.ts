@@ -150,14 +150,18 @@ class Run {
   }
 }
 
-const PROMPT = /\n\(Open file: ([^\n]*)\)\r?\n\(Current directory: ([^\n]*)\)\r?\nbash-\$\s*$/;
+const PROMPT_START = "(Open file: ";
+const PROMPT = /^\(Open file: ([^\n]*)\)\r?\n\(Current directory: ([^\n]*)\)\r?\nbash-\$\s*$/;
 /** How much of the end of an answer is looked at for the prompt. */
 const PROMPT_CHARS = 2_000;
 
 /** What is open and where the shell stands, as the prompt at the end of an answer says; it holds for the next command. */
 function stateIn(text: string): TurnState | null {
-  const found = PROMPT.exec(`\n${text.slice(-PROMPT_CHARS)}`);
-  if (!found) return null;
+  const tail = text.slice(-PROMPT_CHARS);
+  // Nothing stands behind the prompt, so it is the last line that begins like one.
+  const before = tail.lastIndexOf(`\n${PROMPT_START}`);
+  const found = before === -1 && !tail.startsWith(PROMPT_START) ? null : PROMPT.exec(tail.slice(before + 1));
+  if (found === null) return null;
   const [, openFile = "", workingDirectory = ""] = found;
   return {
     when: "before",
