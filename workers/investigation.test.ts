@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { Answer } from "@/e2e/model-server/answers";
+import { type Answer, OVERFLOW } from "@/e2e/model-server/answers";
 import { type Asked, type ModelServer, type Script, startModelServer } from "@/e2e/model-server/server";
 import { resetEnv } from "@/lib/env";
 import { DEFAULT_SETTINGS, diagnosisSchema } from "@/lib/investigator/diagnosis";
@@ -217,6 +217,37 @@ describe("an investigation", { timeout: 240_000 }, () => {
     expect((await latestOf(scope, slow))?.status).toBe("cancelled");
     // The slot of the one that was ended is free again.
     await startInvestigation(scope, slow, DEFAULT_SETTINGS);
+  });
+
+  test("R8: goes on over 429, a cut answer, broken JSON, a quotation that is not there and a question that is too long", async () => {
+    const scope = await makeProject();
+    const broken: Answer = { calls: [{ name: "freeze_requirements", arguments: '{"requirements": [' }], usage };
+    const misquoted = diagnosis("elsewhere");
+    const answers: Answer[] = [
+      { status: 429, error: { message: "slow down" }, headers: { "retry-after": "0" } },
+      broken,
+      requirements("rough"),
+      { fault: "cut" },
+      prior,
+      OVERFLOW.openai,
+      look,
+      misquoted,
+      diagnosis("rough"),
+    ];
+    const server = await modelServer([{ name: "run", marker: "test_rough", answers }]);
+    await worker(environmentOf(server));
+    const id = await failedRun(scope, "rough");
+    await startInvestigation(scope, id, DEFAULT_SETTINGS);
+    expect(await endOf(scope, id)).toBe("done");
+    expect(server.violations).toEqual([]);
+    expect(server.asked).toHaveLength(answers.length);
+    const latest = await latestOf(scope, id);
+    expect(latest?.diagnosis?.finding?.turn).toBe(2);
+    expect(latest?.trail.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(["refolded", "refused", "tool", "asked"]),
+    );
+    const first = await getJudgeCall(scope, { trajectoryId: id, analysisId: latest?.id, judge: 0, position: 0 });
+    expect(first.failedTries).toEqual(["rate_limited"]);
   });
 
   test("is refused without a model, over the day's limit, and for a run that succeeded", async () => {
