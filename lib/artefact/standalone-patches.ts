@@ -24,7 +24,7 @@ export function takeTreeBack(book: HistoryBook, place: Place): void {
 export function isOneOfPatches(book: HistoryBook, files: readonly FilePatch[]): boolean {
   const calls = new Map<string, Write[]>();
   for (const write of book.writes) {
-    if (write.grammar !== "W12" || write.status !== "applied") continue;
+    if (write.grammar !== "W12") continue;
     calls.set(write.item, [...(calls.get(write.item) ?? []), write]);
   }
   const named = files.map((file) => ({ file, ledger: ledgerOf(book, file) }));

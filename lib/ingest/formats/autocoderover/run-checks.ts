@@ -1,5 +1,7 @@
+import { IngestError } from "@/lib/errors";
 import type { FailureContext } from "@/lib/trajectory/schema";
 import { type JsonValue, member, stringMember } from "../../safe-json";
+import type { HeldFile } from "../../source";
 import { jsonOf, type TaskFolder } from "./folder";
 
 type Check = FailureContext["verification"][number];
@@ -14,9 +16,9 @@ const CHECK = /^(regression_|execution_|review_p)(\w{1,20}?)(?:_t?(\d{1,4}))?\.j
 
 /**
  * What the files of a run say of its patches: whether tests that passed before still pass, how a reproducing test came out
- * on each program, and the reviewer's verdict; sorted by file.
+ * on each program, and the reviewer's verdict; sorted by file. What cannot be read
+ * leaves open how its check came out.
  * @param run how names begin that tell runs apart, or empty
- * @throws IngestError when one of the files is not JSON.
  */
 export function verificationIn(folder: TaskFolder, run: string): FoundCheck[] {
   const files = folder.all().map((file) => ({ file, name: file.path.slice(folder.path.length) }));
@@ -25,12 +27,21 @@ export function verificationIn(folder: TaskFolder, run: string): FoundCheck[] {
   return files.flatMap(({ file, name }) => {
     const [, kind, patch, test] = CHECK.exec(name) ?? [];
     if (kind === undefined || patch === undefined) return [];
-    const check = checkOf(kind, patch, test ?? "", jsonOf(file).value);
-    return check === null ? [] : [{ check: { ...check, name: `${run}${check.name}` }, where: file.path }];
+    const check = checkOf(kind, patch, test ?? "", contentOf(file));
+    return [{ check: { ...check, name: `${run}${check.name}` }, where: file.path }];
   });
 }
 
-function checkOf(kind: string, patch: string, test: string, value: JsonValue): Check | null {
+function contentOf(file: HeldFile): JsonValue {
+  try {
+    return jsonOf(file).value;
+  } catch (error) {
+    if (!(error instanceof IngestError)) throw error;
+    return null;
+  }
+}
+
+function checkOf(kind: string, patch: string, test: string, value: JsonValue): Check {
   if (kind === "regression_") {
     const passed = member(value, "no_additional_failure");
     return { name: `patch ${patch}, tests from before`, passed: typeof passed === "boolean" ? passed : null };

@@ -98,9 +98,6 @@ export class RunThreads {
     const diff = this.folder.file(`extracted_patch_${n}.diff`);
     const recorded = recordedIn(textOf(diff));
     const raw = diff === null || recorded.length === 0 ? [] : [wholeFile(diff)];
-    for (const { file: path } of raw) if (path !== undefined) this.known.held.add(path);
-    const copy = this.folder.file(`patch_raw_${n}.md`);
-    if (copy !== null) this.known.repeated.add(copy.path);
     const facts = { status, recorded, raw };
     const name = this.nameOf(file);
     let turn: number | null = null;
@@ -108,6 +105,11 @@ export class RunThreads {
       turn = this.run.addPatch(message, name, editsIn(message.content), facts);
     });
     this.run.finish();
+    // A thread without an answer leaves its diff and the copy of the answer alone.
+    if (turn === null) return null;
+    const copy = this.folder.file(`patch_raw_${n}.md`);
+    if (copy !== null) this.known.repeated.add(copy.path);
+    if (diff !== null && recorded.length > 0) this.known.held.add(diff.path);
     return turn;
   }
 

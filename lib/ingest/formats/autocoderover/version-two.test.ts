@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { buildHistory } from "@/lib/artefact/history";
-import { turnsOf } from "@/lib/trajectory/schema";
+import { IngestError } from "@/lib/errors";
+import { type Entry, type RawSpan, turnsOf } from "@/lib/trajectory/schema";
 import { ingest, openUpload } from "../../ingest";
 import { prepareSource } from "../../prepare-source";
 import { RUNS } from "../../test-support/autocoderover-runs";
@@ -23,6 +24,9 @@ const run = (name: string): TaskFiles =>
       path.startsWith(`${TASK}${name}/`) ? [[path.slice(TASK.length + name.length + 1), text]] : [],
     ),
   );
+
+const rawsOf = (entry: Entry): RawSpan[] =>
+  entry.kind === "context" ? entry.raw : entry.items.flatMap(({ raw }) => raw);
 
 it.each(Object.entries(RUNS))("the fixture %s is what its files give", async (name, files) => {
   expect(readFixture(join(FIXTURES, "autocoderover", "2.x", name))).toEqual(await tarOf(files));
@@ -132,6 +136,23 @@ describe("the calls", () => {
     expect(notValid?.items).toHaveLength(1);
   });
 
+  it("of a round stand with its own answer: an analysis between two rounds asks for nothing", async () => {
+    const files = {
+      ...CHOSEN,
+      [`${TASK}output_0/search/tool_call_layers.json`]: JSON.stringify([
+        [{ func_name: "search_method", arguments: { method_name: "half" }, call_ok: true }],
+        [{ func_name: "search_code", arguments: { code_str: "//" }, call_ok: true }],
+      ]),
+      [`${TASK}output_0/search/search_round_2.json`]: (
+        CHOSEN[`${TASK}output_0/search/search_round_2.json`] ?? ""
+      ).replace("The search API calls seem not valid.", "Result of search_code('//'):"),
+    };
+    const tools = turnsOf((await read(files)).trajectory).map(({ items }) =>
+      items.flatMap((item) => (item.kind === "call" ? [item.tool] : [])),
+    );
+    expect(tools.slice(3, 7)).toEqual([["search_method"], [], ["search_code"], []]);
+  });
+
   it("of a last round have no answer that the agent saw, only how they came out", async () => {
     const search = turnsOf((await read(CHOSEN)).trajectory)[14];
     expect(search?.items.filter((item) => item.kind === "result")).toMatchObject([
@@ -232,6 +253,16 @@ describe("what is known of the failure", () => {
     });
   });
 
+  it("does not make a task unreadable where a run ended while it wrote the file of a check", async () => {
+    const names = ["regression_2", "review_p2_t2", "execution_2_2"].map((name) => `${TASK}output_0/${name}.json`);
+    const cut = Object.fromEntries(names.map((name) => [name, '{"']));
+    const { trajectory, failure } = await read({ ...CHOSEN, ...cut });
+    const open = (failure.foundAt ?? []).filter(({ where }) => names.includes(where));
+    expect(open).toHaveLength(3);
+    expect(failure.verification.filter(({ passed }) => passed === null)).toHaveLength(3);
+    expect(trajectory.entries.filter((entry) => entry.kind === "context" && entry.text === '{"')).toHaveLength(3);
+  });
+
   it("comes after every turn, also where a run has a copy of it", async () => {
     const { trajectory } = await read(CHOSEN);
     const last = trajectory.entries.findLastIndex(({ kind }) => kind === "turn");
@@ -291,6 +322,21 @@ describe("a run without its task", () => {
     expect(trajectory.deliveredPatch).toBeNull();
     expect(trajectory.exitStatus).toBeNull();
   });
+
+  it("takes the issue from the task's file where no search names it", async () => {
+    const meta = JSON.stringify({ task_info: { problem_statement: "It halves wrongly." } });
+    expect((await read({ ...ENDED, "output_0/meta.json": meta })).trajectory.task.statement).toBe("It halves wrongly.");
+  });
+
+  it("says nothing of another task's files that lie beside it", async () => {
+    const files = { ...ENDED, ...CHOSEN, ...(TASKS["solved.tar"] ?? {}) };
+    const bytes = await tarOf(files);
+    const part = { key: "", name: "task", range: null };
+    const { trajectory } = ingest(await prepareSource({ name: "x", bytes, part }));
+    expect(turnsOf(trajectory)).toHaveLength(2);
+    const named = [...trajectory.notes.flatMap(({ positions }) => positions), ...trajectory.entries.flatMap(rawsOf)];
+    expect(named.filter(({ file }) => file?.startsWith("numbers__half"))).toEqual([]);
+  });
 });
 
 describe("an archive of several tasks", () => {
@@ -313,6 +359,25 @@ describe("an archive of several tasks", () => {
       ["1.x", 5],
       ["2.x", 20],
     ]);
+  });
+
+  it("is refused with a reason or read, whatever one of its files holds, and then nothing of it goes missing", async () => {
+    const odd = [
+      "",
+      "[",
+      "{}",
+      "null",
+      '[1, null, {"role": 5}, {"role": "assistant"}]',
+      '[{"role": "assistant", "content": ["x"]}]',
+    ];
+    for (const [n, path] of Object.keys(CHOSEN).entries()) {
+      for (const text of ["[]", odd[n % odd.length] ?? ""]) {
+        const found = await read({ ...CHOSEN, [path]: text }).catch((error: unknown) => error);
+        if (found instanceof IngestError) continue;
+        if (found instanceof Error) throw new Error(`${path} ${text}`, { cause: found });
+        expect([path, text, JSON.stringify(found).includes('"not_read"')]).toEqual([path, text, false]);
+      }
+    }
   });
 
   it("says which file cannot be read", async () => {

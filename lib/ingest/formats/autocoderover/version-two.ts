@@ -8,7 +8,7 @@ import { member, stringMember } from "../../safe-json";
 import type { HeldFile } from "../../source";
 import { patchStatuses } from "./calls";
 import { addBeside, type KnownFiles } from "./files-beside";
-import { jsonOf, TaskFolder, type TaskRuns, tasksOfRuns, wholeFile } from "./folder";
+import { jsonOf, TaskFolder, type TaskRuns, taskFolders, tasksOfRuns, wholeFile } from "./folder";
 import { textOf } from "./patches";
 import { verificationIn } from "./run-checks";
 import { RunThreads } from "./run-threads";
@@ -133,8 +133,9 @@ function deliveredFile(
 
 /** Everything below the task's folder but what belongs to a task within it. */
 function filesOf(files: readonly HeldFile[], path: string): HeldFile[] {
-  const within = tasksOfRuns(files).filter((task) => task.path !== path && task.path.startsWith(path));
-  return files.filter((file) => file.path.startsWith(path) && !within.some((task) => file.path.startsWith(task.path)));
+  const tasks = [...taskFolders(files), ...tasksOfRuns(files).map((task) => task.path)];
+  const within = tasks.filter((task) => task !== path && task.startsWith(path));
+  return files.filter((file) => file.path.startsWith(path) && !within.some((task) => file.path.startsWith(task)));
 }
 
 function withChecks(failure: FailureContext, folders: readonly TaskFolder[], taskPath: string): FailureContext {
