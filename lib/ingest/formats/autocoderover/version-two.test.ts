@@ -371,12 +371,11 @@ describe("an archive of several tasks", () => {
       '[{"role": "assistant", "content": ["x"]}]',
     ];
     for (const [n, path] of Object.keys(CHOSEN).entries()) {
-      for (const text of ["[]", odd[n % odd.length] ?? ""]) {
-        const found = await read({ ...CHOSEN, [path]: text }).catch((error: unknown) => error);
-        if (found instanceof IngestError) continue;
-        if (found instanceof Error) throw new Error(`${path} ${text}`, { cause: found });
-        expect([path, text, JSON.stringify(found).includes('"not_read"')]).toEqual([path, text, false]);
-      }
+      const text = path.includes("/conv_") ? "[]" : (odd[n % odd.length] ?? "");
+      const found = await read({ ...CHOSEN, [path]: text }).catch((error: unknown) => error);
+      if (found instanceof IngestError) continue;
+      if (found instanceof Error) throw new Error(`${path} ${text}`, { cause: found });
+      expect([path, text, JSON.stringify(found).includes('"not_read"')]).toEqual([path, text, false]);
     }
   });
 
