@@ -44,8 +44,8 @@ export function isCutResult(text: string): boolean {
   return text.startsWith(EVICTED) || text.includes(TRUNCATED);
 }
 
-/** A row with one of these inside is not one line of the file. */
-const LINE_END = /[\r\u2028\u2029]/;
+/** A row with one of these inside is not one line of the file. Looking for each is faster than one pattern for all. */
+const LINE_ENDS = ["\r", "\u2028", "\u2029"];
 const NUMBER_DIGITS = 9;
 const [TAB, SPACE, DIGIT_0, DIGIT_9] = [0x09, 0x20, 0x30, 0x39];
 /** `read_file` cuts longer lines, or goes on in rows with numbers like `5.1`. */
@@ -59,7 +59,7 @@ const DEFAULT_ROWS = 500;
 export function readsOf(tool: string, given: JsonObject | null, text: string): ReadFile[] {
   const path = stringMember(given ?? undefined, "file_path");
   if (tool !== "read_file" || path === null || isCutResult(text)) return [];
-  if (LINE_END.test(text)) return [];
+  if (LINE_ENDS.some((end) => text.includes(end))) return [];
   const lines: string[] = [];
   let startLine = 0;
   const length = text.length - (text.endsWith("\n") ? 1 : 0);

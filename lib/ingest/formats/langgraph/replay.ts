@@ -163,8 +163,9 @@ export class Replay {
     const current: MessageRecord[] = [];
     let isSummarised = false;
     const staying = new Set<MessageRecord | undefined>();
-    for (const [key] of keyed(next)) staying.add(this.find(key));
-    for (const [key, { message, raw }] of keyed(next)) {
+    const named = keyed(next);
+    for (const [key] of named) staying.add(this.find(key));
+    for (const [key, { message, raw }] of named) {
       const known = this.find(key);
       let record: MessageRecord;
       if (known !== undefined && sayTheSame(known.message, message)) {
@@ -256,14 +257,14 @@ function said(message: LangChainMessage): string {
 }
 
 /** Messages by what they are known by; those without an id that say the same are told apart by their number. */
-function* keyed<T extends { message: LangChainMessage }>(messages: readonly T[]): Generator<[string, T]> {
+function keyed<T extends { message: LangChainMessage }>(messages: readonly T[]): [string, T][] {
   const counts = new Map<string, number>();
-  for (const one of messages) {
+  return messages.map((one) => {
     const key = messageKey(one.message);
     const count = counts.get(key) ?? 0;
     counts.set(key, count + 1);
-    yield [count === 0 ? key : `${key}~${count}`, one];
-  }
+    return [count === 0 ? key : `${key}~${count}`, one];
+  });
 }
 
 /** A value of the channel as a message; what is none is kept as one of an unknown kind. */

@@ -35,10 +35,16 @@ function isMarked(value: JsonValue): boolean {
 
 /** How many of the first values are events: by count and by marks. Pairs of an action and its observation count as one. */
 export function countEvents(values: readonly JsonValue[]): { seen: number; events: number; marked: number } {
-  const first = values.slice(0, LOOKED_AT);
-  const held = first.map((value) => (Array.isArray(value) ? (value[0] ?? null) : value));
-  const events = held.filter((value) => eventShape(value) !== null);
-  return { seen: first.length, events: events.length, marked: events.filter(isMarked).length };
+  const seen = Math.min(values.length, LOOKED_AT);
+  let [events, marked] = [0, 0];
+  for (let n = 0; n < seen; n++) {
+    const value = values[n] ?? null;
+    const held = Array.isArray(value) ? (value[0] ?? null) : value;
+    if (eventShape(held) === null) continue;
+    events++;
+    if (isMarked(held)) marked++;
+  }
+  return { seen, events, marked };
 }
 
 /** The member of a document that holds its events; null when none does. */

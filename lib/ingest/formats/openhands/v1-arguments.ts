@@ -23,13 +23,16 @@ export function argumentsOf(
     return { given: isObject(carried) ? carried : null, text: isWritten ? written : null, differs: false };
   }
   let differs = false;
-  const given: JsonObject = { ...parsed };
-  for (const [key, value] of Object.entries(done === null ? {} : carriedOut(done))) {
+  let given = parsed;
+  for (const [key, value] of done === null ? [] : Object.entries(done)) {
+    if (!isCarriedOut(key, value)) continue;
     const isGiven = Object.hasOwn(parsed, key);
     if (isGiven && sameValue(parsed[key], value)) continue;
     // A value that the model did not give is the tool's own default.
     if (!isGiven && value === false) continue;
     differs ||= isGiven;
+    // What the model gave stays as it is; in most calls nothing else was carried out.
+    if (given === parsed) given = { ...parsed };
     Object.defineProperty(given, key, { value, enumerable: true, configurable: true, writable: true });
   }
   return { given, text: null, differs };
@@ -37,7 +40,11 @@ export function argumentsOf(
 
 /** What was carried out: the members of an action that are not empty, without the name of its class. */
 function carriedOut(action: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(action).filter(([key, value]) => key !== "kind" && value !== null));
+  return Object.fromEntries(Object.entries(action).filter(([key, value]) => isCarriedOut(key, value)));
+}
+
+function isCarriedOut(key: string, value: JsonValue): boolean {
+  return key !== "kind" && value !== null;
 }
 
 /** Whether two values are the same but for their type: numbers and lists come as text from some models. */
