@@ -3,7 +3,7 @@ import { ratioOf, type Summary, summarise } from "./statistics";
 /** One thing that was measured. `atMost` is the bound that it is held against, null when it is only reported. */
 export interface Figure {
   name: string;
-  unit: "ms" | "ms/MB" | "MB" | "bytes" | "times" | "count" | "seconds";
+  unit: "ms" | "ms/MB" | "MB/s" | "MB" | "bytes" | "times" | "count" | "seconds";
   value: number;
   /** Of the samples; for a ratio of medians, of the ratios of the same rounds. Null for what was measured once. */
   spread: Summary | null;

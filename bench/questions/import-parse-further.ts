@@ -45,8 +45,14 @@ export const question: Question = {
         name: "AutoGen console log",
         make: (sizeBytes) => makeAutoGenConsole({ sizeBytes, seed: 38 }),
         least: splitText,
+        isText: true,
       },
-      { name: "aider chat history", make: (sizeBytes) => makeAiderChat({ sizeBytes, seed: 39 }), least: splitText },
+      {
+        name: "aider chat history",
+        make: (sizeBytes) => makeAiderChat({ sizeBytes, seed: 39 }),
+        least: splitText,
+        isText: true,
+      },
       { name: "LangSmith runs", make: (sizeBytes) => makeLangSmithRuns({ sizeBytes, seed: 40 }), least: parseLines },
       {
         name: "LangGraph state",
