@@ -140,7 +140,8 @@ function variantOf(lines: CodexLine[], header: Header, isStream: boolean): strin
 function durationOf(lines: CodexLine[]): number | null {
   let [first, last] = ["", ""];
   for (const { timestamp } of lines) {
-    if (timestamp === null || !timestamp.endsWith("Z") || !/^\d{4}-/.test(timestamp)) continue;
+    if (timestamp === null || (first !== "" && timestamp >= first && timestamp <= last)) continue;
+    if (!timestamp.endsWith("Z") || !/^\d{4}-/.test(timestamp)) continue;
     if (first === "" || timestamp < first) first = timestamp;
     if (timestamp > last) last = timestamp;
   }

@@ -129,7 +129,8 @@ const HEAD_LINE =
   /^(?:Chunk ID|Exit code|Wall time|Total output lines|Original token count|Process exited with code|Process running with session ID|Command)\b/;
 
 function readHead(given: string): Output | null {
-  const end = HEAD_END.exec(given.slice(0, HEAD_CHARS));
+  const start = given.slice(0, HEAD_CHARS);
+  const end = start.includes("Output:") ? HEAD_END.exec(start) : null;
   if (end === null) return null;
   const head = given.slice(0, end.index);
   if (!head.split("\n").every((line) => line.trim() === "" || HEAD_LINE.test(line))) return null;
