@@ -141,7 +141,7 @@ export function InvestigationArea({
         </OpenPanel>
       )}
       {address.panel === "trail" && traced !== null && (
-        <OpenPanel label="Trail of the investigation">
+        <OpenPanel label="Trail of the investigation" isSteady>
           <Trail investigation={traced} />
         </OpenPanel>
       )}
@@ -285,9 +285,24 @@ function PanelButton({
   );
 }
 
-function OpenPanel({ label, children }: { label: string; children: ReactNode }): ReactNode {
+function OpenPanel({
+  label,
+  isSteady = false,
+  children,
+}: {
+  label: string;
+  /** True for what grows while it is looked at: the panel keeps its height, so that nothing below moves. */
+  isSteady?: boolean;
+  children: ReactNode;
+}): ReactNode {
   return (
-    <ScrollBox label={label} className="max-h-[44dvh] overflow-y-auto border-t border-line px-4 py-1 narrow:max-h-none">
+    <ScrollBox
+      label={label}
+      className={cn(
+        "overflow-y-auto border-t border-line px-4 py-1",
+        isSteady ? "h-[40dvh]" : "max-h-[44dvh] narrow:max-h-none",
+      )}
+    >
       {children}
     </ScrollBox>
   );
