@@ -216,7 +216,7 @@ describe("an investigation", { timeout: 240_000 }, () => {
     }
     expect((await latestOf(scope, slow))?.status).toBe("cancelled");
     // The slot of the one that was ended is free again.
-    await startInvestigation(scope, slow, DEFAULT_SETTINGS);
+    await cancelInvestigation(scope, slow, await startInvestigation(scope, slow, DEFAULT_SETTINGS));
   });
 
   test("R8: goes on over 429, a cut answer, broken JSON, a quotation that is not there and a question that is too long", async () => {
