@@ -25,18 +25,14 @@ const ROWS_MAX = 50;
  */
 export async function getInvestigations(scope: ProjectScope, id: unknown): Promise<Investigations> {
   checkProjectScope(scope);
-  const { importId, hasReference, refusal } = await canInvestigate(scope, id);
+  const { importId, parserVersion, hasReference, refusal } = await canInvestigate(scope, id);
   const found = await database().analysis.findMany({
     where: { kind: "investigation", import: { trajectoryId: checkId(id), trajectory: { projectId: scope.projectId } } },
     include: { import: { select: { parserVersion: true } } },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: ROWS_MAX,
   });
-  const current = await database().import.findUniqueOrThrow({
-    where: { id: importId },
-    select: { parserVersion: true },
-  });
-  const ofSameRules = found.filter((each) => each.import.parserVersion === current.parserVersion);
+  const ofSameRules = found.filter((each) => each.import.parserVersion === parserVersion);
   const open = ofSameRules.find(({ status }) => status === "queued" || status === "running");
   const latest = open ?? ofSameRules[0];
   const model = env().model;

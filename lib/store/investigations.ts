@@ -20,6 +20,7 @@ const UNIQUE_VIOLATION = "23505";
 /** What has to be there before a model is asked about a trajectory. */
 export interface Startable {
   importId: string;
+  parserVersion: string;
   hasReference: boolean;
   /** Why none may be started, in words; null when one may. */
   refusal: string | null;
@@ -32,8 +33,10 @@ export interface Startable {
 export async function canInvestigate(scope: ProjectScope, id: unknown): Promise<Startable> {
   checkProjectScope(scope);
   const trajectoryId = checkId(id);
-  const { rows } = await pool().query<{ importId: string; failureContext: unknown; head: unknown; turnCount: number }>(
-    `SELECT i."id" AS "importId", i."failureContext", i."head", i."turnCount" FROM "Trajectory" t
+  const { rows } = await pool().query<
+    Pick<Startable, "importId" | "parserVersion"> & { failureContext: unknown; head: unknown; turnCount: number }
+  >(
+    `SELECT i."id" AS "importId", i."parserVersion", i."failureContext", i."head", i."turnCount" FROM "Trajectory" t
      JOIN "Import" i ON i."id" = t."currentImportId" WHERE t."id" = $1 AND t."projectId" = $2`,
     [trajectoryId, scope.projectId],
   );
@@ -42,14 +45,14 @@ export async function canInvestigate(scope: ProjectScope, id: unknown): Promise<
   const taskStatement = storedHeadSchema.parse(row.head).task.statement;
   const trace = { failure: failureContextSchema.parse(row.failureContext), taskStatement };
   const { failure } = mergeFailure(trace, await getGivenFailure(scope, trajectoryId));
-  const { importId } = row;
+  const { importId, parserVersion } = row;
   const hasReference = failure.referencePatch !== null;
   const refusal =
     refusalOfModel() ??
     (row.turnCount === 0 ? "The trajectory holds no turns." : null) ??
     (failure.outcome === "resolved" ? "The run is known to have succeeded: there is no error to look for." : null) ??
     (await refusalOfLimit(scope));
-  return { importId, hasReference, refusal };
+  return { importId, parserVersion, hasReference, refusal };
 }
 
 function refusalOfModel(): string | null {

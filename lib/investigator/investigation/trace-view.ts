@@ -22,6 +22,7 @@ export interface Shown {
  */
 export class TraceView {
   readonly turns: readonly Turn[];
+  private whole: Shown | null = null;
   private readonly cited = new Map<string, { start: number; end: number }[]>();
 
   constructor(
@@ -33,8 +34,13 @@ export class TraceView {
     for (const quotation of cited) this.cite(quotation);
   }
 
-  /** The whole trajectory, folded. */
+  /** The whole trajectory, folded: made once, for every vote begins with it. */
   folded(): Shown {
+    this.whole ??= this.fold();
+    return this.whole;
+  }
+
+  private fold(): Shown {
     const shown: Shown = { text: "", foldedChars: 0, foldedObservations: 0 };
     const parts = this.trajectory.entries.map((entry) => this.entryText(entry, shown));
     shown.text = parts.join("\n");
