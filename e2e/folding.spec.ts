@@ -165,6 +165,8 @@ test("at 390 pixels the control and the bars can be used", async ({ page }) => {
   }
   await checkLayout(page);
   await control(page).getByRole("button", { name: "As the paper" }).click();
+  // The two bars of the folding by parts stand until the other folding has come.
+  await expect(bars(page)).toHaveCount(1);
   await expect(bars(page)).toContainText("over τ");
   await bars(page).click();
   await expect(turnOf(page).getByText("[collect] step 40 of 70 is done")).toBeVisible();
