@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { JUDGE_ADJUSTMENTS } from "@/lib/judge/port";
 import { failureKindSchema, phaseSchema } from "./failure-kinds";
 import { quotationSchema, verdictSchema } from "./verdict";
 
@@ -83,6 +84,8 @@ export const trailStepSchema = z.discriminatedUnion("kind", [
     cachedTokens: count.nullable(),
     outputTokens: count.nullable(),
     costUsd: z.number().min(0).nullable(),
+    /** How the endpoint had to be asked otherwise; missing where nothing was changed, and of older investigations. */
+    adjustments: z.array(z.enum(JUDGE_ADJUSTMENTS)).optional(),
   }),
   z.object({
     kind: z.literal("tool"),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { maskTrajectory } from "@/lib/judge/masked";
-import type { JudgeError } from "@/lib/judge/port";
+import type { Judge, JudgeError } from "@/lib/judge/port";
 import { keyLike } from "@/lib/redact/test-support";
 import { DEFAULT_SETTINGS, type Diagnosis, diagnosisSchema, type InvestigationSettings } from "../diagnosis";
 import { localizeStructurally } from "../structural";
@@ -88,7 +88,7 @@ interface Options {
   task?: string | null;
 }
 
-async function diagnose(judge: ScriptedJudge, options: Options = {}): Promise<Diagnosis> {
+async function diagnose(judge: Judge, options: Options = {}): Promise<Diagnosis> {
   const run = options.run ?? portRun();
   const { errorReport = REPORT, task = TASK } = options;
   const failure = { ...failureOf("failed"), errorReport };
@@ -333,6 +333,21 @@ describe("investigate", () => {
     expect(diagnosis.finding?.turn).toBe(2);
     expect(first.of("investigation").map(({ temperature }) => temperature)).toEqual([0, 0.1]);
     expect(second.of("requirements")).toEqual([]);
+  });
+
+  it("says at each question how it had to be asked otherwise, and nothing where it was asked as wanted", async () => {
+    const inner = new ScriptedJudge(script(look(2), submit()));
+    const judge: Judge = {
+      model: inner.model,
+      ask: async (request) => {
+        const reply = await inner.ask(request);
+        return request.purpose === "requirements" ? { ...reply, adjustments: ["no_temperature", "json_mode"] } : reply;
+      },
+    };
+    const asked = (await diagnose(judge)).trail.filter((step) => step.kind === "asked");
+    const [first, ...others] = asked.map(({ adjustments }) => adjustments);
+    expect(first).toEqual(["no_temperature", "json_mode"]);
+    expect(others).toEqual(others.map(() => undefined));
   });
 
   it("tells a fault of the harness first, and asks nobody then", async () => {

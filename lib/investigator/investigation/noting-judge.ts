@@ -23,8 +23,11 @@ export function notingJudge(
         const reply = await asked.ask(request);
         next += 1;
         const { inputTokens, cachedTokens, outputTokens, costUsd } = reply.usage;
-        if (purpose !== "probe")
-          note({ kind: "asked", purpose, judge, call, inputTokens, cachedTokens, outputTokens, costUsd });
+        if (purpose !== "probe") {
+          const spent = { inputTokens, cachedTokens, outputTokens, costUsd };
+          const adjusted = reply.adjustments?.length ? { adjustments: reply.adjustments } : {};
+          note({ kind: "asked", purpose, judge, call, ...spent, ...adjusted });
+        }
         usage.calls += 1;
         usage.inputTokens += inputTokens ?? 0;
         usage.cachedTokens += cachedTokens ?? 0;
