@@ -90,6 +90,8 @@ export function investigationsWith(latest: Investigation | null, more: Partial<I
     model: { name: "judge-large", second: null },
     hasReference: false,
     latest,
+    ahead: 0,
+    hasWorker: true,
     rows: latest === null ? [] : [latest],
     reviews: [],
     ...more,

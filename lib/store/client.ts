@@ -23,6 +23,15 @@ const IDLE_IN_TRANSACTION_MS = 30_000;
 /** No statement takes this long; a connection that was cut off without a word would be waited for for ever. */
 const ANSWER_MS = 120_000;
 
+/** Postgres' number of the type TIMESTAMP without a zone. */
+const TIMESTAMP = 1114;
+
+/** As node-postgres reads a column, but for timestamps without a zone: it takes those for the process's own, and ours mean UTC. */
+const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: "text" | "binary") =>
+  oid === TIMESTAMP && format !== "binary"
+    ? (text: string): Date => new Date(`${text.replace(" ", "T")}Z`)
+    : pg.types.getTypeParser(oid, format);
+
 function connect(connectionString: string): Connection {
   const pool = new pg.Pool({
     connectionString,
@@ -32,6 +41,7 @@ function connect(connectionString: string): Connection {
     // next one waits for. The server ends such a transaction; no statement of ours waits this long for the one before it.
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     query_timeout: ANSWER_MS,
+    types: { getTypeParser },
     // Timestamps are kept without a zone and mean UTC; a server that runs in another zone would fill defaults with its own.
     options: "-c TimeZone=UTC",
     application_name: "misstep",

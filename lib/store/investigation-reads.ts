@@ -1,48 +1,62 @@
-import { z } from "zod";
 import { env } from "@/lib/env";
-import { diagnosisSchema, trailStepSchema } from "@/lib/investigator/diagnosis";
 import {
   type Investigation,
   type InvestigationRow,
   type Investigations,
+  investigationRowSchema,
   investigationSchema,
-  investigationSettingsSchema,
-  investigationStatusSchema,
 } from "@/lib/views/investigation";
 import { fitStrings } from "./answer-size";
-import { database } from "./client";
-import type { Analysis } from "./generated/client";
-import { canInvestigate } from "./investigations";
+import { pool } from "./client";
+import { getStartable, refusalOf } from "./investigations";
 import { getReviews } from "./reviews";
 import { checkId, checkProjectScope, type ProjectScope } from "./scope";
+import { countLiveWorkers } from "./workers";
 
 const ROWS_MAX = 50;
+/** The model and the turn alone are taken out of a diagnosis, in the database: it may be of any length. */
+const ROW_COLUMNS = `a."id", a."status", a."version", a."createdByName", a."createdAt", a."endedAt",
+  a."result"->>'model' AS "model", a."result"->'finding'->'turn' AS "turn",
+  a."importId" IS DISTINCT FROM t."currentImportId" AS "isOfOlderImport"`;
+const OF_TRAJECTORY = `FROM "Trajectory" t JOIN "Import" i ON i."trajectoryId" = t."id" JOIN "Analysis" a ON a."importId" = i."id"
+  WHERE t."id" = $1 AND t."projectId" = $2 AND a."kind" = 'investigation'`;
+
+interface StoredRow {
+  createdByName: string | null;
+  createdAt: Date;
+  endedAt: Date | null;
+}
 
 /**
  * The investigations of a trajectory, and what people said about it. Those of an import that other rules made are only
- * listed: their turns may have other numbers.
+ * listed: their turns may have other numbers. A page asks for it every second while one runs: of the others only what a
+ * list shows is read.
  * @throws AppError `not_found`
  */
 export async function getInvestigations(scope: ProjectScope, id: unknown): Promise<Investigations> {
   checkProjectScope(scope);
-  const { importId, parserVersion, hasReference, refusal } = await canInvestigate(scope, id);
-  const found = await database().analysis.findMany({
-    where: { kind: "investigation", import: { trajectoryId: checkId(id), trajectory: { projectId: scope.projectId } } },
-    include: { import: { select: { parserVersion: true } } },
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    take: ROWS_MAX,
-  });
-  const ofSameRules = found.filter((each) => each.import.parserVersion === parserVersion);
-  const open = ofSameRules.find(({ status }) => status === "queued" || status === "running");
-  const latest = open ?? ofSameRules[0];
+  const trajectoryId = checkId(id);
+  const startable = await getStartable(scope, trajectoryId);
+  const { rows: found } = await pool().query<StoredRow & { parserVersion: string }>(
+    `SELECT ${ROW_COLUMNS}, i."parserVersion" ${OF_TRAJECTORY}
+     ORDER BY a."createdAt" DESC, a."id" DESC LIMIT ${ROWS_MAX}`,
+    [trajectoryId, scope.projectId],
+  );
+  const ofSameRules = found.filter(({ parserVersion }) => parserVersion === startable.parserVersion).map(rowOf);
+  const last = ofSameRules.find(({ status }) => status === "queued" || status === "running") ?? ofSameRules[0];
+  const latest = last === undefined ? null : await readInvestigation(scope, trajectoryId, last.id);
+  const isOpen = latest?.status === "queued" || latest?.status === "running";
   const model = env().model;
   return fitStrings({
-    refusal: open === undefined ? refusal : "An investigation is running.",
+    refusal: isOpen ? "An investigation is running." : await refusalOf(scope, startable),
     model: model?.model == null ? null : { name: model.model, second: model.secondModel },
-    hasReference,
-    latest: latest === undefined ? null : investigationOf(latest, importId),
-    rows: found.map((each) => rowOf(each, importId)),
-    reviews: await getReviews(scope, id),
+    hasReference: startable.hasReference,
+    latest,
+    ahead: latest?.status === "queued" ? await countAhead(latest.id) : 0,
+    hasWorker: (await countLiveWorkers()) > 0,
+    // It may have ended since the list was read: both say the same.
+    rows: found.map(rowOf).map((row) => (row.id === latest?.id ? investigationRowSchema.parse(latest) : row)),
+    reviews: await getReviews(scope, trajectoryId),
   });
 }
 
@@ -53,41 +67,51 @@ export async function getInvestigation(
   analysis: unknown,
 ): Promise<Investigation | null> {
   checkProjectScope(scope);
-  const found = await database().analysis.findFirst({
-    where: {
-      id: checkId(analysis),
-      kind: "investigation",
-      import: { trajectoryId: checkId(id), trajectory: { projectId: scope.projectId } },
-    },
-    include: { import: { select: { trajectory: { select: { currentImportId: true } } } } },
-  });
-  return found === null ? null : fitStrings(investigationOf(found, found.import.trajectory.currentImportId));
+  const found = await readInvestigation(scope, checkId(id), checkId(analysis));
+  return found === null ? null : fitStrings(found);
 }
 
-function rowOf(analysis: Analysis, currentImportId: string | null): InvestigationRow {
-  const diagnosis = analysis.result === null ? null : diagnosisSchema.parse(analysis.result);
-  return {
-    id: analysis.id,
-    status: investigationStatusSchema.parse(analysis.status),
-    model: diagnosis?.model ?? null,
-    version: analysis.version,
-    createdBy: analysis.createdByName ?? "",
-    createdAt: analysis.createdAt.toISOString(),
-    endedAt: analysis.endedAt?.toISOString() ?? null,
-    turn: diagnosis?.finding?.turn ?? null,
-    isOfOlderImport: analysis.importId !== currentImportId,
-  };
+async function readInvestigation(
+  scope: ProjectScope,
+  trajectoryId: string,
+  analysisId: string,
+): Promise<Investigation | null> {
+  const { rows } = await pool().query<
+    StoredRow & { startedAt: Date | null; settings: unknown; progress: unknown; result: unknown; error: unknown }
+  >(
+    `SELECT ${ROW_COLUMNS}, a."startedAt", a."settings", a."progress", a."result", a."error" ${OF_TRAJECTORY}
+       AND a."id" = $3`,
+    [trajectoryId, scope.projectId, analysisId],
+  );
+  const found = rows[0];
+  if (found === undefined) return null;
+  const parsed = investigationSchema.parse({
+    ...rowOf(found),
+    settings: found.settings,
+    startedAt: found.startedAt?.toISOString() ?? null,
+    trail: found.progress ?? [],
+    diagnosis: found.result,
+    error: found.error,
+  });
+  return { ...parsed, trail: parsed.diagnosis?.trail ?? parsed.trail };
 }
 
-function investigationOf(analysis: Analysis, currentImportId: string | null): Investigation {
-  const diagnosis = analysis.result === null ? null : diagnosisSchema.parse(analysis.result);
-  const progress = analysis.progress === null ? [] : z.array(trailStepSchema).parse(analysis.progress);
-  return investigationSchema.parse({
-    ...rowOf(analysis, currentImportId),
-    settings: investigationSettingsSchema.parse(analysis.settings),
-    startedAt: analysis.startedAt?.toISOString() ?? null,
-    trail: diagnosis?.trail ?? progress,
-    diagnosis,
-    error: analysis.error,
+function rowOf({ createdByName, createdAt, endedAt, ...row }: StoredRow): InvestigationRow {
+  return investigationRowSchema.parse({
+    ...row,
+    createdBy: createdByName ?? "",
+    createdAt: createdAt.toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
   });
+}
+
+/** How many investigations, of whichever project, were started before a queued one and have not ended: workers take them in this order. */
+async function countAhead(analysisId: string): Promise<number> {
+  const { rows } = await pool().query<{ count: number }>(
+    `SELECT count(*)::int AS "count" FROM "Analysis" a JOIN "Analysis" own ON own."id" = $1
+     WHERE a."kind" = 'investigation' AND a."status" IN ('queued', 'running')
+       AND (a."createdAt", a."id") < (own."createdAt", own."id")`,
+    [analysisId],
+  );
+  return rows[0]?.count ?? 0;
 }

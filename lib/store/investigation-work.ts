@@ -5,6 +5,7 @@ import { investigationSettingsSchema } from "@/lib/views/investigation";
 import { toJsonb } from "./bulk-insert";
 import { inTransaction, pool } from "./client";
 import { getGivenFailure } from "./given-failure";
+import { ownedAnalysis } from "./owned-analysis";
 import { checkId, checkProjectScope, type ProjectScope } from "./scope";
 import { type StoredPart, storedPartSchema } from "./stored-part";
 
@@ -70,9 +71,8 @@ export async function reportInvestigation(
 ): Promise<boolean> {
   checkProjectScope(scope);
   const { rowCount } = await pool().query(
-    `UPDATE "Analysis" a SET "progress" = $3 FROM "Import" i, "Trajectory" t
-     WHERE a."id" = $1 AND a."status" = 'running' AND i."id" = a."importId" AND t."id" = i."trajectoryId"
-       AND t."projectId" = $2`,
+    `UPDATE "Analysis" a SET "progress" = $3
+     WHERE a."id" = $1 AND a."status" = 'running' AND ${ownedAnalysis({ project: 2 })}`,
     [checkId(analysisId), scope.projectId, toJsonb(trail)],
   );
   return rowCount !== 0;
@@ -91,10 +91,7 @@ export async function finishInvestigation(
   return inTransaction(async (client) => {
     const done = await client.query<{ importId: string }>(
       `UPDATE "Analysis" a SET "status" = 'done', "result" = $3, "version" = $4, "progress" = NULL, "endedAt" = now()
-       FROM "Import" i, "Trajectory" t
-       WHERE a."id" = $1 AND a."status" = 'running' AND i."id" = a."importId" AND t."id" = i."trajectoryId"
-         AND t."projectId" = $2
-       RETURNING a."importId"`,
+       WHERE a."id" = $1 AND a."status" = 'running' AND ${ownedAnalysis({ project: 2 })} RETURNING a."importId"`,
       [checkId(analysisId), scope.projectId, toJsonb(diagnosis), diagnosis.verdict.engineVersion],
     );
     const importId = done.rows[0]?.importId;
@@ -117,9 +114,8 @@ export async function failInvestigation(
 ): Promise<void> {
   checkProjectScope(scope);
   await pool().query(
-    `UPDATE "Analysis" a SET "status" = 'failed', "error" = $3, "endedAt" = now() FROM "Import" i, "Trajectory" t
-     WHERE a."id" = $1 AND a."status" IN ('queued', 'running') AND i."id" = a."importId" AND t."id" = i."trajectoryId"
-       AND t."projectId" = $2`,
+    `UPDATE "Analysis" a SET "status" = 'failed', "error" = $3, "endedAt" = now()
+     WHERE a."id" = $1 AND a."status" IN ('queued', 'running') AND ${ownedAnalysis({ project: 2 })}`,
     [checkId(analysisId), scope.projectId, toJsonb(error)],
   );
 }

@@ -2,57 +2,56 @@ import { randomBytes } from "node:crypto";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { enqueueInvestigation, fromClient, prepareQueue } from "@/lib/jobs";
-import { mergeFailure } from "@/lib/trajectory/given-failure";
-import { failureContextSchema } from "@/lib/trajectory/schema";
 import { type InvestigationSettings, investigationSettingsSchema } from "@/lib/views/investigation";
 import { recordAudit } from "./audit";
 import { toJsonb } from "./bulk-insert";
 import { inTransaction, pool } from "./client";
-import { getGivenFailure, giverOf } from "./given-failure";
+import { giverOf } from "./given-failure";
 import { newId } from "./identifiers";
 import { tokensToday } from "./judge-calls";
+import { ownedAnalysis } from "./owned-analysis";
 import { checkId, checkProjectScope, type ProjectScope } from "./scope";
-import { storedHeadSchema } from "./stored-import";
 
 /** Postgres' code of a unique index that is hurt. */
 const UNIQUE_VIOLATION = "23505";
 
-/** What has to be there before a model is asked about a trajectory. */
+/** What starting an investigation hangs on. */
 export interface Startable {
   importId: string;
   parserVersion: string;
   hasReference: boolean;
-  /** Why none may be started, in words; null when one may. */
-  refusal: string | null;
+  turnCount: number;
+  /** As the list shows it: a person's word, else the trace's. */
+  outcome: string | null;
 }
 
 /**
- * Whether an investigation of a trajectory may be started, and if not, why.
+ * What a trajectory's investigations hang on. It is asked for every second while one runs: the texts of the failure stay in
+ * the database.
  * @throws AppError `not_found` when the project has no such trajectory or it has no import yet.
  */
-export async function canInvestigate(scope: ProjectScope, id: unknown): Promise<Startable> {
+export async function getStartable(scope: ProjectScope, id: unknown): Promise<Startable> {
   checkProjectScope(scope);
-  const trajectoryId = checkId(id);
-  const { rows } = await pool().query<
-    Pick<Startable, "importId" | "parserVersion"> & { failureContext: unknown; head: unknown; turnCount: number }
-  >(
-    `SELECT i."id" AS "importId", i."parserVersion", i."failureContext", i."head", i."turnCount" FROM "Trajectory" t
-     JOIN "Import" i ON i."id" = t."currentImportId" WHERE t."id" = $1 AND t."projectId" = $2`,
-    [trajectoryId, scope.projectId],
+  const { rows } = await pool().query<Startable>(
+    `SELECT i."id" AS "importId", i."parserVersion", i."turnCount", t."outcome",
+       EXISTS (SELECT 1 FROM "GivenPart" g WHERE g."trajectoryId" = t."id" AND g."part" = 'referencePatch')
+         OR coalesce(i."failureContext"->>'referencePatch', '') ~ '\\S' AS "hasReference"
+     FROM "Trajectory" t JOIN "Import" i ON i."id" = t."currentImportId" WHERE t."id" = $1 AND t."projectId" = $2`,
+    [checkId(id), scope.projectId],
   );
   const row = rows[0];
   if (row === undefined) throw new AppError("not_found", "There is no such trajectory, or it is not imported yet.");
-  const taskStatement = storedHeadSchema.parse(row.head).task.statement;
-  const trace = { failure: failureContextSchema.parse(row.failureContext), taskStatement };
-  const { failure } = mergeFailure(trace, await getGivenFailure(scope, trajectoryId));
-  const { importId, parserVersion } = row;
-  const hasReference = failure.referencePatch !== null;
-  const refusal =
+  return row;
+}
+
+/** Why an investigation may not be started, in words; null when it may. */
+export async function refusalOf(scope: ProjectScope, { turnCount, outcome }: Startable): Promise<string | null> {
+  return (
     refusalOfModel() ??
-    (row.turnCount === 0 ? "The trajectory holds no turns." : null) ??
-    (failure.outcome === "resolved" ? "The run is known to have succeeded: there is no error to look for." : null) ??
-    (await refusalOfLimit(scope));
-  return { importId, parserVersion, hasReference, refusal };
+    (turnCount === 0 ? "The trajectory holds no turns." : null) ??
+    (outcome === "resolved" ? "The run is known to have succeeded: there is no error to look for." : null) ??
+    (await refusalOfLimit(scope))
+  );
 }
 
 function refusalOfModel(): string | null {
@@ -76,7 +75,9 @@ export async function startInvestigation(scope: ProjectScope, id: unknown, given
   checkProjectScope(scope);
   const trajectoryId = checkId(id);
   const settings = readSettings(given);
-  const { importId, refusal } = await canInvestigate(scope, trajectoryId);
+  const startable = await getStartable(scope, trajectoryId);
+  const { importId } = startable;
+  const refusal = await refusalOf(scope, startable);
   if (refusal !== null) throw new AppError("conflict", refusal);
   await prepareQueue();
   const analysisId = newId();
@@ -123,17 +124,16 @@ function readSettings(given: unknown): InvestigationSettings {
 export async function cancelInvestigation(scope: ProjectScope, id: unknown, analysis: unknown): Promise<void> {
   checkProjectScope(scope);
   const [trajectoryId, analysisId] = [checkId(id), checkId(analysis)];
+  const owned = ownedAnalysis({ trajectory: 2, project: 3 });
   await inTransaction(async (client) => {
     const ended = await client.query(
-      `UPDATE "Analysis" a SET "status" = 'cancelled', "endedAt" = now() FROM "Import" i, "Trajectory" t
-       WHERE a."id" = $1 AND a."kind" = 'investigation' AND a."status" IN ('queued', 'running')
-         AND i."id" = a."importId" AND t."id" = i."trajectoryId" AND t."id" = $2 AND t."projectId" = $3`,
+      `UPDATE "Analysis" a SET "status" = 'cancelled', "endedAt" = now()
+       WHERE a."id" = $1 AND a."kind" = 'investigation' AND a."status" IN ('queued', 'running') AND ${owned}`,
       [analysisId, trajectoryId, scope.projectId],
     );
     if (ended.rowCount === 0) {
       const there = await client.query(
-        `SELECT 1 FROM "Analysis" a JOIN "Import" i ON i."id" = a."importId" JOIN "Trajectory" t ON t."id" = i."trajectoryId"
-         WHERE a."id" = $1 AND a."kind" = 'investigation' AND t."id" = $2 AND t."projectId" = $3`,
+        `SELECT 1 FROM "Analysis" a WHERE a."id" = $1 AND a."kind" = 'investigation' AND ${owned}`,
         [analysisId, trajectoryId, scope.projectId],
       );
       throw there.rowCount === 0

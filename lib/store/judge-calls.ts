@@ -9,6 +9,7 @@ import { fitStrings } from "./answer-size";
 import { toJsonb } from "./bulk-insert";
 import { pool } from "./client";
 import { newId } from "./identifiers";
+import { ownedAnalysis } from "./owned-analysis";
 import { checkNumber } from "./reading";
 import { checkId, checkProjectScope, type ProjectScope } from "./scope";
 
@@ -86,14 +87,13 @@ export function callLog(scope: ProjectScope, analysis: string, judge: number): C
         `INSERT INTO "JudgeCall" ("id", "projectId", "analysisId", ${COLUMNS}, "failure",
            "inputTokens", "cachedTokens", "outputTokens", "costUsd")
          SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17
-         WHERE EXISTS (SELECT 1 FROM "Analysis" a JOIN "Import" i ON i."id" = a."importId"
-           JOIN "Trajectory" t ON t."id" = i."trajectoryId" WHERE a."id" = $3 AND t."projectId" = $2)`,
+         FROM "Analysis" a WHERE a."id" = $3 AND ${ownedAnalysis({ project: 2 })}`,
         [
           ...[newId(), scope.projectId, analysisId, judge, call.position, call.purpose, call.model],
           await pack(call.request),
           await pack(JSON.stringify(outcome)),
           toJsonb(call.failedTries),
-          ...[new Date(call.startedAt), new Date(call.endedAt)],
+          ...[new Date(call.startedAt).toISOString(), new Date(call.endedAt).toISOString()],
           outcome.kind === "failure" ? outcome.code : null,
           ...[usage?.inputTokens ?? null, usage?.cachedTokens ?? null, usage?.outputTokens ?? null],
           usage?.costUsd ?? null,
@@ -158,8 +158,7 @@ export async function getJudgeCall(
   const missing = new AppError("not_found", "There is no such question.");
   const analysis = checkId(analysisId);
   const owned = await pool().query(
-    `SELECT 1 FROM "Analysis" a JOIN "Import" i ON i."id" = a."importId" JOIN "Trajectory" t ON t."id" = i."trajectoryId"
-     WHERE a."id" = $1 AND t."id" = $2 AND t."projectId" = $3`,
+    `SELECT 1 FROM "Analysis" a WHERE a."id" = $1 AND ${ownedAnalysis({ trajectory: 2, project: 3 })}`,
     [analysis, checkId(trajectoryId), scope.projectId],
   );
   if (owned.rowCount === 0) throw missing;

@@ -7,6 +7,7 @@ import { toJsonb } from "./bulk-insert";
 import { inTransaction, pool } from "./client";
 import { giverOf } from "./given-failure";
 import { newId } from "./identifiers";
+import { ownedAnalysis } from "./owned-analysis";
 import { checkId, checkProjectScope, type ProjectScope } from "./scope";
 
 /**
@@ -27,10 +28,9 @@ export async function giveReview(scope: ProjectScope, id: unknown, given: unknow
   }
   await inTransaction(async (client) => {
     const found = await client.query<{ importId: string; sourceSteps: unknown }>(
-      `SELECT i."id" AS "importId", n."sourceSteps" FROM "Analysis" a JOIN "Import" i ON i."id" = a."importId"
-       JOIN "Trajectory" t ON t."id" = i."trajectoryId"
-       LEFT JOIN "Turn" n ON n."importId" = i."id" AND n."index" = $4
-       WHERE a."id" = $1 AND a."status" = 'done' AND t."id" = $2 AND t."projectId" = $3`,
+      `SELECT a."importId", n."sourceSteps" FROM "Analysis" a
+       LEFT JOIN "Turn" n ON n."importId" = a."importId" AND n."index" = $4
+       WHERE a."id" = $1 AND a."status" = 'done' AND ${ownedAnalysis({ trajectory: 2, project: 3 })}`,
       [checkId(analysisId), trajectoryId, scope.projectId, turn ?? -1],
     );
     const row = found.rows[0];

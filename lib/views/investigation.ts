@@ -77,6 +77,10 @@ export const investigationsSchema = z.object({
   hasReference: z.boolean(),
   /** The one that is queued or running, else the last one that ended; null when there was none. */
   latest: investigationSchema.nullable(),
+  /** Where `latest` waits for a worker: the investigations that were started before it and have not ended. Else 0. */
+  ahead: z.number().int().min(0),
+  /** True when a worker gave a sign of life lately. */
+  hasWorker: z.boolean(),
   /** All of them, newest first. */
   rows: z.array(investigationRowSchema),
   /** Newest first: the first one counts. */
