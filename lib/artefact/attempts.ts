@@ -1,6 +1,6 @@
 import type { CallItem, ResultItem } from "@/lib/trajectory/schema";
 import { CallArguments } from "./call-arguments";
-import type { Attempt } from "./effect";
+import { type Attempt, withoutContent } from "./effect";
 import { patchCommandIn } from "./shell-patch";
 import type { ShellSurroundings } from "./shell-surroundings";
 import { COMMAND_KEYS, isShellTool } from "./shell-tools";
@@ -35,6 +35,17 @@ export interface CallReading {
  * @param elsewhere where the shell may stand instead of the folder that the state tells; null when that is certain
  */
 export function readCall(
+  call: CallItem,
+  result: ResultItem | null,
+  state: ToolState,
+  around: ShellSurroundings,
+  elsewhere: string | null,
+): CallReading {
+  const reading = readByGrammar(call, result, state, around, elsewhere);
+  return call.isCut === true ? { ...reading, attempts: reading.attempts.map(withoutContent) } : reading;
+}
+
+function readByGrammar(
   call: CallItem,
   result: ResultItem | null,
   state: ToolState,

@@ -96,6 +96,15 @@ export interface Attempt {
   fragment: Write["fragment"];
 }
 
+/** What a write says that was cut short: that the file was written stands, what is in it afterwards does not. */
+export function withoutContent(attempt: Attempt): Attempt {
+  const effect: Effect = BRINGS_NO_TEXT.has(attempt.effect.kind) ? attempt.effect : { kind: "opaque" };
+  return { ...attempt, effect, fragment: null, reason: attempt.reason ?? "the trace holds this call cut short" };
+}
+
+/** Effects that bring in no text of the call's own. */
+const BRINGS_NO_TEXT: ReadonlySet<Effect["kind"]> = new Set(["undo", "delete", "move", "copy", "touch"]);
+
 /** How a tool's answer reads: it worked, it changed nothing, or it does not say. */
 export interface Outcome {
   status: "applied" | "assumed" | "refused";

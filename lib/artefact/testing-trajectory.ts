@@ -5,6 +5,7 @@ export interface TestCall {
   tool: string;
   arguments?: CallItem["arguments"];
   text?: string | null;
+  isCut?: boolean;
   result?:
     | (Partial<Pick<ResultItem, "text" | "isError" | "exitCode" | "isCut" | "reads" | "recorded">> & { late?: number })
     | null;
@@ -47,6 +48,7 @@ function turnOf(call: TestCall, index: number, directory: string | null): Turn {
     callId: null,
     arguments: call.arguments ?? null,
     text: call.text ?? null,
+    ...(call.isCut === undefined ? {} : { isCut: call.isCut }),
   };
   const items: Turn["items"] = [item];
   const answer = call.result === undefined ? {} : call.result;

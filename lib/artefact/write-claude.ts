@@ -64,7 +64,7 @@ export function readClaudeWrite(call: CallItem, result: ResultItem | null): Atte
       },
     ];
   }
-  const edits = MULTI_TOOLS.has(tool) ? editsOf(given) : oneEdit(given);
+  const edits = MULTI_TOOLS.has(tool) ? editsOf(given) : oneEdit(given, call.isCut === true ? "" : null);
   if (edits === null || edits.length === 0) return [];
   // `edit_file` of Deep Agents takes the text alone.
   const dropsLineEnd = tool !== "edit_file";
@@ -79,9 +79,10 @@ export function readClaudeWrite(call: CallItem, result: ResultItem | null): Atte
   return [{ ...base, operation, effect, fragment }];
 }
 
-function oneEdit(given: CallArguments): StringEdit[] | null {
-  const before = given.text("old_string", "oldString", "old_str");
-  const after = given.text("new_string", "newString", "new_str");
+/** @param missing what stands for a text that the call does not hold; null when it is then no edit */
+function oneEdit(given: CallArguments, missing: string | null): StringEdit[] | null {
+  const before = given.text("old_string", "oldString", "old_str", "old") ?? missing;
+  const after = given.text("new_string", "newString", "new_str", "new") ?? missing;
   if (before === null || after === null) return null;
   return [{ before, after, all: given.flag("replace_all", "replaceAll", "allow_multiple") }];
 }

@@ -51,14 +51,16 @@ export function readStrReplace(call: CallItem, result: ResultItem | null): Attem
   const { status, reason } = judgeAnswer(result, SUCCESS, FAILURE);
   const tabs = expandsTabs(call, result);
   const base = { path, grammar: "W1" as const, status, reason };
+  // Of a call that was cut short no text is needed: nothing is concluded from it.
+  const missing = call.isCut === true ? "" : null;
   if (command === "create") {
-    const text = split.text("file_text");
+    const text = split.text("file_text") ?? missing;
     if (text === null) return [];
     const effect = { kind: "write" as const, text, mustBeNew: true };
     return [{ ...base, operation: "create", effect, fragment: { before: null, after: text, startLine: 1 } }];
   }
   if (command === "str_replace") {
-    const before = split.text("old_str");
+    const before = split.text("old_str") ?? missing;
     if (before === null) return [];
     const after = split.text("new_str") ?? "";
     const edits = [{ before, after, all: false }];
@@ -68,7 +70,7 @@ export function readStrReplace(call: CallItem, result: ResultItem | null): Attem
   }
   if (command === "insert") {
     const after = split.whole("insert_line");
-    const text = split.text("new_str", "insert_text");
+    const text = split.text("new_str", "insert_text") ?? missing;
     if (after === null || after < 0 || text === null) return [];
     const effect = { kind: "insert" as const, after, text, tabs, joins: call.tool === "file_editor" };
     return [{ ...base, operation: "edit", effect, fragment: { before: null, after: text, startLine: after + 1 } }];

@@ -97,6 +97,12 @@ export const TRACE_FORMATS: readonly TraceFormat[] = [
     description: "Runs of several agents with a label on the decisive mistake, and lists of Magentic-One.",
   },
   {
+    id: "labelled-steps",
+    name: "Labelled failures",
+    extensions: [".jsonl", ".json"],
+    description: "Rows of failed runs with the step that somebody said decided them, for evaluation.",
+  },
+  {
     id: "camel",
     name: "CAMEL and OWL",
     extensions: [".json", ".jsonl"],

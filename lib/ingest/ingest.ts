@@ -11,6 +11,7 @@ import { chatMessages } from "./formats/chat-messages";
 import { claudeCode } from "./formats/claude-code";
 import { codex } from "./formats/codex";
 import { devAi } from "./formats/devai";
+import { labelledSteps } from "./formats/labelled-steps";
 import { langGraph } from "./formats/langgraph";
 import { langSmith } from "./formats/langsmith";
 import { messageRows } from "./formats/message-rows";
@@ -52,6 +53,7 @@ export const ADAPTERS: readonly Adapter[] = [
   aider,
   autoGen,
   whoAndWhen,
+  labelledSteps,
   camel,
   langGraph,
   langSmith,

@@ -100,6 +100,8 @@ export const callItemSchema = z.object({
   arguments: jsonObjectSchema.nullable(),
   /** The call as the trace wrote it when it is text: a shell command line, a SWE-agent action, unparsable arguments. */
   text: z.string().nullable(),
+  /** True when the source itself cut the text or the arguments before we saw them. Not in older imports. */
+  isCut: z.boolean().optional(),
 });
 export type CallItem = z.infer<typeof callItemSchema>;
 
@@ -261,6 +263,10 @@ export const failureLabelSchema = z.object({
   convention: z.string(),
   agent: z.string().nullable(),
   reason: z.string().nullable(),
+  /** What the data set means by such a label, and who says so. Not in older imports, nor where nobody has told it. */
+  definition: z.object({ text: z.string(), source: z.string() }).optional(),
+  /** Who gave it, in the data set's words: `human, single annotator`. */
+  origin: z.string().optional(),
 });
 export type FailureLabel = z.infer<typeof failureLabelSchema>;
 
@@ -280,6 +286,16 @@ export const failureContextSchema = z.object({
   foundAt: z.array(z.object({ what: failurePartSchema, where: z.string() })).optional(),
   /** Steps at which somebody said that the run went wrong (labels of a data set), in the data set's own numbers. */
   labels: z.array(failureLabelSchema).optional(),
+  /** Which case of a labelled data set this is; `exclusion` is why whoever labelled the set left it out. */
+  labelledCase: z
+    .object({
+      dataset: z.string(),
+      split: z.string().nullable(),
+      id: z.string().nullable(),
+      task: z.string().nullable(),
+      exclusion: z.string().nullable(),
+    })
+    .optional(),
 });
 export type FailureContext = z.infer<typeof failureContextSchema>;
 
