@@ -1,13 +1,13 @@
 "use client";
 
 import { type ReactNode, useMemo, useState } from "react";
+import { Failed, Waiting } from "@/components/trajectory/answer-states";
 import { useAnswer } from "@/components/trajectory/answers";
 import { useForensics } from "@/components/trajectory/forensics-context";
 import { PathName } from "@/components/trajectory/path-name";
 import { codePath, turnPath } from "@/components/trajectory/paths";
 import { ScrollBox } from "@/components/trajectory/scroll-box";
 import { AddressLink } from "@/components/trajectory/turn-link";
-import { Failed, Waiting } from "@/components/trajectory/turn-pane";
 import { useMedia } from "@/components/trajectory/use-media";
 import { WriteCounts } from "@/components/trajectory/write-counts";
 import { cn } from "@/components/ui/class-names";

@@ -3,6 +3,7 @@ import {
   type Diagnosis,
   FAILURE_KINDS,
   type Investigation,
+  type Investigations,
   PHASES,
   type Review,
   type TrailStep,
@@ -65,6 +66,16 @@ export function fusionWords({ agreement, structuralTurn }: Diagnosis["fusion"], 
   }
 }
 
+/** How far several votes agree, in words; null for a single one. */
+export function voteWords({ votes, finding }: Pick<Diagnosis, "votes" | "finding">): string | null {
+  if (votes.length < 2) return null;
+  const same = votes.filter(({ turn }) => turn === (finding?.turn ?? null)).length;
+  const what = finding === null ? "undetermined" : "this turn";
+  return same === votes.length
+    ? `All ${formatCount(votes.length)} votes for ${what}`
+    : `${formatCount(same)} of ${formatCount(votes.length)} votes for ${what}`;
+}
+
 const PURPOSES: Record<Extract<TrailStep, { kind: "asked" }>["purpose"], string> = {
   requirements: "Asked what must hold",
   prior: "Asked where the report points",
@@ -74,6 +85,39 @@ const PURPOSES: Record<Extract<TrailStep, { kind: "asked" }>["purpose"], string>
 /** A question in the trail, in words. */
 export function purposeWords(purpose: Extract<TrailStep, { kind: "asked" }>["purpose"]): string {
   return PURPOSES[purpose];
+}
+
+type Adjustment = NonNullable<Extract<TrailStep, { kind: "asked" }>["adjustments"]>[number];
+
+const ADJUSTMENTS: Record<Adjustment, string> = {
+  no_temperature: "asked without a temperature: the model has only its own",
+  not_forced: "no tool could be forced: the words alone asked for it",
+  json_mode: "asked for JSON: the endpoint offers no tool calls",
+  text_mode: "asked for a JSON block in its text: the endpoint offers neither tool calls nor JSON mode",
+};
+
+/** How a question had to be asked otherwise than it was meant, in words; empty when it was asked as meant. */
+export function adjustmentWords(adjustments: readonly Adjustment[] | undefined): string {
+  return (adjustments ?? []).map((adjustment) => ADJUSTMENTS[adjustment]).join("; ");
+}
+
+/** Words as a sentence of their own. */
+export function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
+/** How questions of an investigation had to be asked otherwise, a line each, with how many of them. */
+export function adjustmentsOfAll(trail: readonly TrailStep[]): { words: string; questions: number; of: number }[] {
+  const asked = trail.filter((step) => step.kind === "asked");
+  const counts = new Map<Adjustment, number>();
+  for (const { adjustments = [] } of asked) {
+    for (const adjustment of adjustments) counts.set(adjustment, (counts.get(adjustment) ?? 0) + 1);
+  }
+  return [...counts].map(([adjustment, questions]) => ({
+    words: ADJUSTMENTS[adjustment],
+    questions,
+    of: asked.length,
+  }));
 }
 
 const TOOLS: Readonly<Record<string, string>> = {
@@ -107,6 +151,13 @@ export function spentSoFar(trail: readonly TrailStep[]): { calls: number; tokens
 export function spentWords({ calls, tokens, costUsd }: ReturnType<typeof spentSoFar>): string {
   const cost = costUsd === null ? [] : [formatCost(costUsd)];
   return [formatPlural(calls, "question"), `${formatCount(tokens)} tokens`, ...(calls === 0 ? [] : cost)].join(", ");
+}
+
+/** Why an investigation that is queued does not begin yet. */
+export function waitingWords({ ahead, hasWorker }: Pick<Investigations, "ahead" | "hasWorker">): string {
+  if (!hasWorker) return "Waiting, and no worker is running: it begins when one is started";
+  if (ahead === 0) return "Waiting for a worker";
+  return `Waiting behind ${formatPlural(ahead, "other investigation")}`;
 }
 
 /** One line about a step, for where only the last one is shown. */

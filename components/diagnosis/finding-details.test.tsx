@@ -5,6 +5,7 @@ import type { Diagnosis } from "@/lib/views/investigation";
 import { diagnosisWith, findingWith, investigationWith } from "./diagnosis-fixture";
 import { FindingDetails } from "./finding-details";
 import { ModelVerdict } from "./model-verdict";
+import { EvidenceLine } from "./quotation-line";
 
 afterEach(cleanup);
 
@@ -47,9 +48,11 @@ describe("what a model found", () => {
     const [go, onOpenFailure] = [vi.fn(), vi.fn()];
     show(diagnosisWith(), go, onOpenFailure);
     fireEvent.click(screen.getAllByRole("link", { name: /write one/ })[0] ?? document.body);
-    expect(go).toHaveBeenLastCalledWith(expect.objectContaining({ turn: 2, item: "t2.1" }));
+    expect(go).toHaveBeenLastCalledWith(expect.objectContaining({ turn: 2, item: "t2.1", at: 0 }));
     fireEvent.click(screen.getAllByRole("button", { name: /assert 1==2/ })[0] ?? document.body);
-    expect(onOpenFailure).toHaveBeenCalledOnce();
+    expect(onOpenFailure).toHaveBeenCalledExactlyOnceWith({
+      ...{ from: "error_report", start: 0, end: 11, text: "assert 1==2" },
+    });
   });
 
   it("shows both turns where it disagrees with the rule, and that it had no failing report, and the limit", () => {
@@ -68,18 +71,51 @@ describe("what a model found", () => {
     expect(words).toContain("cost not known");
   });
 
-  it("counts the votes that agree", () => {
+  it("counts the votes that agree, and shows each with its judge", () => {
     const vote = { model: "judge-large", phase: null, kind: null };
-    const { container } = show(
-      diagnosisWith({
-        votes: [
-          { ...vote, turn: 2 },
-          { ...vote, turn: 0 },
-          { ...vote, turn: null },
-        ],
-      }),
+    const votes = [
+      { ...vote, turn: 2 },
+      { ...vote, turn: 0 },
+      { ...vote, model: "judge-small", turn: null },
+    ];
+    const words = show(diagnosisWith({ votes })).container.textContent;
+    expect(words).toContain("1 of 3 votes for this turn");
+    expect(words).toContain("#1, judge-large");
+    expect(words).toContain("undetermined, judge-small");
+    cleanup();
+    const agreeing = votes.map((each) => ({ ...each, turn: 2 }));
+    expect(show(diagnosisWith({ votes: agreeing })).container.textContent).toContain("All 3 votes for this turn");
+  });
+
+  it("says how the endpoint had to be asked otherwise, and how often, and nothing of it where it had not", () => {
+    const asked = (adjustments: ("no_temperature" | "not_forced")[]) => ({
+      ...{ kind: "asked" as const, purpose: "investigation" as const, judge: 0, call: 0, inputTokens: 1 },
+      ...{ cachedTokens: 0, outputTokens: 1, costUsd: null, adjustments },
+    });
+    const trail = [asked(["no_temperature", "not_forced"]), asked(["no_temperature"])];
+    const words = show(diagnosisWith({ trail })).container.textContent;
+    expect(words).toContain("Asked without a temperature: the model has only its own. All 2 questions");
+    expect(words).toContain("No tool could be forced: the words alone asked for it. 1 of 2 questions");
+    cleanup();
+    expect(show(diagnosisWith({ trail: [asked([])] })).container.textContent).not.toContain("Asked otherwise");
+  });
+
+  it("leads to the task in the trace, and to what a person gave where the task is theirs", () => {
+    const contexts = [{ n: 4, beforeTurn: 0, contextKind: "task", sizeChars: 9, title: "" }];
+    const [go, onOpenFailure] = [vi.fn(), vi.fn()];
+    const words = { from: "task" as const, start: 3, end: 9, text: "be two" };
+    const of = (taskSource: "trace" | "person") => (
+      <InForensics run={runWith({ contexts, taskSource })} go={go}>
+        <EvidenceLine evidence={words} onOpenFailure={onOpenFailure} />
+      </InForensics>
     );
-    expect(container.textContent).toContain("1 vote of 3 for this");
+    const { rerender } = render(of("trace"));
+    fireEvent.click(screen.getByRole("link", { name: /be two/ }));
+    expect(go).toHaveBeenLastCalledWith(expect.objectContaining({ context: 4, item: "task", at: 3 }));
+    expect(onOpenFailure).not.toHaveBeenCalled();
+    rerender(of("person"));
+    fireEvent.click(screen.getByRole("button", { name: /be two/ }));
+    expect(onOpenFailure).toHaveBeenCalledExactlyOnceWith(words);
   });
 
   it("says that it is undetermined and why, and names no turn", () => {

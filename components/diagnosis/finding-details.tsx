@@ -5,14 +5,13 @@ import { formatCost, formatCount, formatPlural } from "@/components/trajectory/n
 import { TurnChip } from "@/components/trajectory/turn-link";
 import { UntrustedText } from "@/components/trajectory/untrusted-text";
 import type { Diagnosis, Investigation } from "@/lib/views/investigation";
-import { FATE_WORDS, fusionWords, kindName, phaseName } from "./diagnosis-words";
+import { adjustmentsOfAll, FATE_WORDS, fusionWords, kindName, phaseName, sentence, voteWords } from "./diagnosis-words";
 import { Fact } from "./fact";
-import { EvidenceLines } from "./quotation-line";
+import { EvidenceLines, type OpenFailure } from "./quotation-line";
 
 interface Props {
   diagnosis: Diagnosis;
-  /** Opens what is known of how the run ended. */
-  onOpenFailure: () => void;
+  onOpenFailure: OpenFailure;
 }
 
 const LIST = "grid grid-cols-2 gap-x-8 narrow:grid-cols-1 [&>dl]:min-w-0";
@@ -104,7 +103,7 @@ function Found({
 }
 
 function Comparison({ diagnosis }: { diagnosis: Diagnosis }): ReactNode {
-  const { fusion, finding, votes } = diagnosis;
+  const { fusion, votes } = diagnosis;
   return (
     <>
       <Fact name="Beside the rule">
@@ -117,8 +116,7 @@ function Comparison({ diagnosis }: { diagnosis: Diagnosis }): ReactNode {
       </Fact>
       {votes.length > 1 && (
         <Fact name="Votes">
-          {formatPlural(votes.filter(({ turn }) => turn === (finding?.turn ?? null)).length, "vote")} of{" "}
-          {formatCount(votes.length)} for this
+          {voteWords(diagnosis)}
           <ul>
             {votes.map((vote, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: votes never move
@@ -182,7 +180,11 @@ function Before({ diagnosis, onOpenFailure }: Props): ReactNode {
         ) : (
           <>
             It had no error report and no failing test.{" "}
-            <button type="button" onClick={onOpenFailure} className="font-medium text-accent hover:underline">
+            <button
+              type="button"
+              onClick={() => onOpenFailure(null)}
+              className="font-medium text-accent hover:underline"
+            >
               Add one
             </button>
           </>
@@ -195,6 +197,7 @@ function Before({ diagnosis, onOpenFailure }: Props): ReactNode {
 
 function Cost({ diagnosis, investigation }: { diagnosis: Diagnosis; investigation: Investigation }): ReactNode {
   const { usage, limitReached } = diagnosis;
+  const adjusted = adjustmentsOfAll(diagnosis.trail);
   return (
     <>
       {limitReached !== null && (
@@ -207,6 +210,22 @@ function Cost({ diagnosis, investigation }: { diagnosis: Diagnosis; investigatio
         {formatCount(usage.cachedTokens)} cached), {formatCount(usage.outputTokens)} out,{" "}
         {usage.costUsd === null ? "cost not known" : formatCost(usage.costUsd)}
       </Fact>
+      {adjusted.length > 0 && (
+        <Fact name="Asked otherwise">
+          <ul>
+            {adjusted.map(({ words, questions, of }) => (
+              <li key={words}>
+                {sentence(words)}{" "}
+                <span className="text-12 text-fg-3">
+                  {questions === of
+                    ? `All ${formatPlural(of, "question")}`
+                    : `${questions} of ${formatPlural(of, "question")}`}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Fact>
+      )}
       <Fact name="Model">
         <UntrustedText text={diagnosis.model} />
         <span className="text-fg-3">

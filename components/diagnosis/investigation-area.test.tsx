@@ -2,17 +2,26 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-li
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Address } from "@/components/trajectory/address";
 import { InForensics, runWith } from "@/components/trajectory/forensics-fixture";
-import type { Investigations } from "@/lib/views/investigation";
-import { investigationsWith, investigationWith } from "./diagnosis-fixture";
+import type { Investigations, ReviewRequest } from "@/lib/views/investigation";
+import type { RunView } from "@/lib/views/run";
+import { diagnosisWith, investigationsWith, investigationWith } from "./diagnosis-fixture";
 import { InvestigationArea } from "./investigation-area";
 import type { InvestigationsState } from "./use-investigations";
+
+vi.mock("next/navigation", () => ({ useRouter: () => ({ refresh: vi.fn() }) }));
 
 afterEach(cleanup);
 
 const HOSTILE = "<img src=x>\u202e";
 const RULE = runWith({ sentence: [{ kind: "text", text: "By the rule." }], verdictId: "rule" });
 
-function show(all: Investigations, more: Partial<InvestigationsState> = {}, address: Partial<Address> = {}) {
+function show(
+  all: Investigations,
+  more: Partial<InvestigationsState> = {},
+  address: Partial<Address> = {},
+  rule: Partial<RunView> = {},
+) {
+  const run = { ...RULE, ...rule };
   const state: InvestigationsState = {
     all,
     shown: all.latest?.diagnosis ? all.latest : null,
@@ -25,9 +34,9 @@ function show(all: Investigations, more: Partial<InvestigationsState> = {}, addr
   };
   const go = vi.fn();
   const { container } = render(
-    <InForensics run={RULE} go={go} address={address}>
+    <InForensics run={run} go={go} address={address}>
       <InvestigationArea
-        rule={RULE}
+        rule={run}
         state={state}
         help={null}
         areCandidatesOpen={false}
@@ -83,6 +92,70 @@ describe("the verdicts of a run", () => {
     expect(container.querySelector("img")).toBeNull();
     fireEvent.click(screen.getByRole("button", { name: "Cancel" }));
     await waitFor(() => expect(state.cancel).toHaveBeenCalledExactlyOnceWith("runs"));
+  });
+
+  it.each([
+    [{ ahead: 0, hasWorker: true }, "Waiting for a worker"],
+    [{ ahead: 1, hasWorker: true }, "Waiting behind 1 other investigation"],
+    [{ ahead: 12, hasWorker: true }, "Waiting behind 12 other investigations"],
+    [{ ahead: 3, hasWorker: false }, "Waiting, and no worker is running: it begins when one is started"],
+  ])("says why one that waits does not begin: %j", (more, words) => {
+    const latest = investigationWith({ status: "queued", diagnosis: null, startedAt: null });
+    show(investigationsWith(latest, { refusal: "An investigation is running.", ...more }));
+    expect(screen.getByText(words)).toBeDefined();
+    expect(screen.getByRole("button", { name: "Cancel" })).toBeDefined();
+  });
+
+  it("is refused for a run that is known to have succeeded, and leads to where a person can say otherwise", async () => {
+    const refusal = "The run is known to have succeeded: there is no error to look for.";
+    const { container } = show(
+      investigationsWith(null, { refusal }),
+      {},
+      {},
+      { row: { ...RULE.row, outcome: "resolved" } },
+    );
+    expect(container.textContent).toContain(refusal);
+    expect(investigate()).toHaveProperty("disabled", true);
+    expect(screen.queryByRole("link", { name: "Settings" })).toBeNull();
+    fireEvent.click(screen.getByRole("button", { name: "How the run ended" }));
+    expect(await screen.findByRole("dialog", { name: "How the run ended" })).toBeDefined();
+  });
+
+  it("shows how far several votes agree, and that no model was asked about a fault of the harness", () => {
+    const vote = { model: "judge-large", turn: 2, phase: null, kind: null };
+    const votes = [vote, { ...vote, model: "judge-small", turn: 0 }];
+    const { container } = show(investigationsWith(investigationWith({ diagnosis: diagnosisWith({ votes }) })));
+    expect(container.textContent).toContain("1 of 2 votes for this turn");
+    cleanup();
+    const harnessFault = { kind: "calls_never_ran" as const, reason: "None ran.", turns: [0], quotations: [] };
+    const broken = diagnosisWith({ finding: null, harnessFault });
+    const words = show(investigationsWith(investigationWith({ diagnosis: broken }))).container.textContent;
+    expect(words).toContain("rule of investigator@1");
+    expect(words).toContain("No model was asked");
+    expect(words).not.toContain("judge-large");
+  });
+
+  it("lets a person review the rule's verdict: confirm it, move it, or reject it, with a reason", async () => {
+    const verdict = { ...diagnosisWith().verdict, engine: "structural", engineVersion: "structural@2" };
+    const review = vi.fn(async (_: ReviewRequest) => undefined);
+    const save = async (choice: string, reason: string) => {
+      fireEvent.click(screen.getByRole("button", { name: "Review" }));
+      const dialog = within(await screen.findByRole("dialog", { name: "Review the verdict" }));
+      expect(dialog.getByText(/Of the structural rule\./)).toBeDefined();
+      fireEvent.click(dialog.getByRole("button", { name: choice }));
+      fireEvent.change(dialog.getByLabelText("Reason"), { target: { value: reason } });
+      fireEvent.click(dialog.getByRole("button", { name: "Save" }));
+      await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    };
+    show(investigationsWith(null), { review }, {}, { verdict });
+    await save("Confirm #3", "So it is.");
+    await save("Move", "It was earlier.");
+    await save("Reject", "Nothing is wrong.");
+    expect(review.mock.calls.map(([given]) => given)).toEqual([
+      { analysisId: "rule", kind: "confirmed", turn: 2, reason: "So it is." },
+      { analysisId: "rule", kind: "moved", turn: 0, reason: "It was earlier." },
+      { analysisId: "rule", kind: "rejected", turn: null, reason: "Nothing is wrong." },
+    ]);
   });
 
   it("says that one failed, which is no verdict, and can be started again", () => {

@@ -9,7 +9,7 @@ import { UntrustedText } from "@/components/trajectory/untrusted-text";
 import { Button, LinkButton } from "@/components/ui/button";
 import { ProgressBar } from "@/components/ui/progress-bar";
 import type { Diagnosis, Investigation, Investigations } from "@/lib/views/investigation";
-import { spentSoFar, spentWords, stepLine } from "./diagnosis-words";
+import { spentSoFar, spentWords, stepLine, waitingWords } from "./diagnosis-words";
 import { openInvestigation } from "./shown-verdict";
 
 const ICON = {
@@ -57,7 +57,7 @@ export function InvestigationStrip({
         {problem !== null ? (
           <NotUpdating problem={problem} />
         ) : open !== null ? (
-          <Progress open={open} />
+          <Progress open={open} waiting={all === null ? "" : waitingWords(all)} />
         ) : (
           all !== null && <State all={all} shown={shown} isResolved={isResolved} onOpenFailure={onOpenFailure} />
         )}
@@ -79,14 +79,21 @@ export function InvestigationStrip({
   );
 }
 
-function Progress({ open }: { open: Investigation }): ReactNode {
+function Progress({
+  open,
+  waiting,
+}: {
+  open: Investigation;
+  /** Why it does not begin yet. */
+  waiting: string;
+}): ReactNode {
   const last = open.trail.at(-1);
   const spent = spentSoFar(open.trail);
   return (
     <>
       <ProgressBar label="Investigation" value={open.status === "queued" ? 0 : null} className="w-16" />
-      <span className="shrink-0 font-medium">
-        {open.status === "queued" ? "Waiting for a worker" : "Investigating"}
+      <span className={open.status === "queued" ? "min-w-0 font-medium" : "shrink-0 font-medium"}>
+        {open.status === "queued" ? waiting : "Investigating"}
       </span>
       {open.status === "running" && <span className="shrink-0 text-fg-2">{spentWords(spent)}</span>}
       {last !== undefined && (

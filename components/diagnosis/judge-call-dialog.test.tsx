@@ -22,6 +22,7 @@ const callWith = (more: Partial<JudgeCallView> = {}): JudgeCallView => ({
   answer: { text: "", calls: [{ name: "search", arguments: HOSTILE }], finish: "calls" },
   failure: null,
   failedTries: [],
+  adjustments: [],
   ...{ inputTokens: 900, cachedTokens: 100, outputTokens: 50, costUsd: 0.02 },
   ...{ startedAt: "2026-11-30T20:00:00.000Z", endedAt: "2026-11-30T20:00:04.000Z" },
   ...more,
@@ -35,7 +36,7 @@ async function show(view: JudgeCallView): Promise<string> {
       <JudgeCallDialog analysis="a1" judge={0} call={2} onClose={vi.fn()} />
     </InForensics>,
   );
-  await screen.findByText(/temperature 0/);
+  await screen.findByText(/temperature/);
   expect(ask.mock.calls[0]?.[0]).toBe("/api/investigations/a1/calls/0/2");
   return screen.getByRole("dialog", { name: "What the judge saw" }).textContent ?? "";
 }
@@ -46,12 +47,20 @@ describe("what the judge saw", () => {
     expect(words).toContain(
       "Question 3 to judge-large, temperature 0, 900 tokens in, 100 cached, 50 out, $0.0200, 4.0 s",
     );
-    expect(words).toContain("Tools offered: search, submit_diagnosis");
+    expect(words).toContain("4.0 s. Tools offered: search, submit_diagnosis");
     expect(words).toContain("You examine the run.");
     expect(words).toContain("1,200 more characters were sent and are not shown.");
     expect(words.split("</pre><img src=x>").length).toBe(3);
     expect(document.querySelector("img")).toBeNull();
     expect(words).not.toContain("\u202e");
+  });
+
+  it("claims no temperature that was not sent, and says how it was asked otherwise", async () => {
+    const words = await show(callWith({ adjustments: ["no_temperature", "not_forced"] }));
+    expect(words).toContain("to judge-large, no temperature, 900 tokens in");
+    expect(words).toContain("Asked without a temperature: the model has only its own");
+    expect(words).toContain("no tool could be forced: the words alone asked for it. Tools offered");
+    expect(words).not.toContain("temperature 0");
   });
 
   it("says why there was no answer, and the tries that failed before", async () => {

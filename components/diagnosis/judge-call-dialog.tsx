@@ -1,6 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { DialogAnswer } from "@/components/trajectory/answer-states";
 import { useAnswer } from "@/components/trajectory/answers";
 import { useForensics } from "@/components/trajectory/forensics-context";
 import { formatCost, formatCount, formatDuration, formatPlural } from "@/components/trajectory/numbers";
@@ -8,6 +9,7 @@ import { ScrollBox } from "@/components/trajectory/scroll-box";
 import { UntrustedText } from "@/components/trajectory/untrusted-text";
 import { Dialog } from "@/components/ui/dialog";
 import { type JudgeCallView, judgeCallSchema } from "@/lib/views/investigation";
+import { adjustmentWords, sentence } from "./diagnosis-words";
 import { investigationPath } from "./shown-verdict";
 
 /** One question to a model in the words in which it went over the wire, and what came back. */
@@ -24,7 +26,8 @@ export function JudgeCallDialog({
   onClose: () => void;
 }): ReactNode {
   const { answers } = useForensics();
-  const answer = useAnswer(answers, `${investigationPath(analysis)}/calls/${judge}/${call}`, judgeCallSchema);
+  const path = `${investigationPath(analysis)}/calls/${judge}/${call}`;
+  const answer = useAnswer(answers, path, judgeCallSchema);
   return (
     <Dialog
       open
@@ -34,23 +37,23 @@ export function JudgeCallDialog({
       description="The question as it was sent, secrets masked, and the answer as it came."
       className="w-[min(860px,calc(100vw-32px))]"
     >
-      {answer.state === "waiting" && <p className="min-h-[40vh] text-13 text-fg-2">Loading…</p>}
-      {answer.state === "failed" && (
-        <p role="alert" className="text-13">
-          {answer.message}
-        </p>
-      )}
-      {answer.state === "here" && <JudgeCall view={answer.value} />}
+      <DialogAnswer answer={answer} onRetry={() => answers.retry(path, judgeCallSchema)}>
+        {(view) => <JudgeCall view={view} />}
+      </DialogAnswer>
     </Dialog>
   );
 }
 
 function JudgeCall({ view }: { view: JudgeCallView }): ReactNode {
+  const isWarm = !view.adjustments.includes("no_temperature");
+  const adjusted = adjustmentWords(view.adjustments);
   return (
     <div className="grid gap-3 text-13">
       <p className="text-12 text-fg-2">
-        Question {view.position + 1} to <UntrustedText text={view.model} />, temperature {view.temperature},{" "}
-        {usageWords(view)}, {formatDuration(Date.parse(view.endedAt) - Date.parse(view.startedAt))}
+        Question {view.position + 1} to <UntrustedText text={view.model} />,{" "}
+        {isWarm ? `temperature ${view.temperature}` : "no temperature"}, {usageWords(view)},{" "}
+        {formatDuration(Date.parse(view.endedAt) - Date.parse(view.startedAt))}
+        {adjusted !== "" && `. ${sentence(adjusted).slice(0, -1)}`}
         {view.tools.length > 0 && `. Tools offered: ${view.tools.join(", ")}`}
       </p>
       {view.messages.map((message, i) => {

@@ -6,7 +6,7 @@ import { TurnChip } from "@/components/trajectory/turn-link";
 import { UntrustedText } from "@/components/trajectory/untrusted-text";
 import type { Diagnosis, Evidence } from "@/lib/views/investigation";
 import { kindName, phaseName } from "./diagnosis-words";
-import { EvidenceLine } from "./quotation-line";
+import { EvidenceLine, type OpenFailure } from "./quotation-line";
 
 const SENTENCE = "line-clamp-3 max-w-[76ch] text-14 leading-6 text-pretty [overflow-wrap:anywhere] narrow:line-clamp-4";
 
@@ -16,7 +16,7 @@ export function ModelVerdict({
   onOpenFailure,
 }: {
   diagnosis: Diagnosis;
-  onOpenFailure: () => void;
+  onOpenFailure: OpenFailure;
 }): ReactNode {
   const { finding, harnessFault, verdict } = diagnosis;
   if (finding === null) {
@@ -66,7 +66,7 @@ function Side({
 }: {
   name: string;
   evidence: Evidence | undefined;
-  onOpenFailure: () => void;
+  onOpenFailure: OpenFailure;
 }): ReactNode {
   if (evidence === undefined) return null;
   return (

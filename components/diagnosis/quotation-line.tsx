@@ -2,16 +2,29 @@
 
 import { Quote } from "lucide-react";
 import type { ReactNode } from "react";
-import { atTurn } from "@/components/trajectory/address";
+import { type Address, atTurn } from "@/components/trajectory/address";
 import type { Quotation } from "@/components/trajectory/flags";
 import { useForensics } from "@/components/trajectory/forensics-context";
+import { TASK_ITEM } from "@/components/trajectory/quotations";
 import { AddressLink } from "@/components/trajectory/turn-link";
 import { UntrustedText } from "@/components/trajectory/untrusted-text";
 import type { Evidence } from "@/lib/views/investigation";
+import type { RunView } from "@/lib/views/run";
 import { SOURCE_NAMES } from "./diagnosis-words";
 
 const QUOTE_CHARS = 160;
 const LINK = "flex min-h-6 min-w-0 items-center gap-1.5 text-left hover:underline narrow:min-h-7";
+
+/** The context item that holds the task; null when the trace has none. */
+const taskOf = (run: RunView): number | null =>
+  run.contexts.find(({ contextKind }) => contextKind === "task")?.n ?? null;
+
+const inTask = (address: Address, context: number | null): Address => ({
+  ...address,
+  view: "code",
+  context,
+  match: null,
+});
 
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 
@@ -39,11 +52,10 @@ function Line({ children }: { children: ReactNode }): ReactNode {
 /** A verbatim quotation with its place; a click goes there and highlights it. */
 export function QuotationLine({ quotation }: { quotation: Quotation }): ReactNode {
   const { address, run, showPane } = useForensics();
-  const task = run.contexts.find((context) => context.contextKind === "task");
   const to =
     quotation.turn !== null
-      ? { ...atTurn({ ...address, view: "code" as const }, quotation.turn), item: quotation.item }
-      : { ...address, view: "code" as const, context: task?.n ?? null };
+      ? { ...atTurn({ ...address, view: "code" as const }, quotation.turn), item: quotation.item, at: quotation.start }
+      : { ...inTask(address, taskOf(run)), item: quotation.item, at: quotation.start };
   const place =
     quotation.turn !== null ? `#${quotation.turn + 1}${quotation.field === "arguments" ? " arguments" : ""}` : "Task";
   return (
@@ -55,27 +67,37 @@ export function QuotationLine({ quotation }: { quotation: Quotation }): ReactNod
   );
 }
 
+/** Words of what is known besides the turns. */
+export type SourceQuotation = Exclude<Evidence, { from: "trace" }>;
+
+/** Opens what is known of how the run ended, with the words that are quoted, if any, in sight. */
+export type OpenFailure = (quoted: SourceQuotation | null) => void;
+
 /** Evidence of a model, checked to stand where it says: in a turn, or in what is known besides the turns. */
 export function EvidenceLine({
   evidence,
   onOpenFailure,
 }: {
   evidence: Evidence;
-  /** Opens what is known of how the run ended. */
-  onOpenFailure: () => void;
+  onOpenFailure: OpenFailure;
 }): ReactNode {
   const { address, run, showPane } = useForensics();
   if (evidence.from === "trace") return <QuotationLine quotation={evidence.quotation} />;
   const words = <Words text={evidence.text} place={SOURCE_NAMES[evidence.from]} />;
-  const task = evidence.from === "task" ? run.contexts.find((context) => context.contextKind === "task") : undefined;
+  // Of the task, the trace holds only the words that it gave itself.
+  const task = evidence.from === "task" && run.taskSource === "trace" ? taskOf(run) : null;
   return (
     <Line>
-      {task === undefined ? (
-        <button type="button" onClick={onOpenFailure} className={LINK}>
+      {task === null ? (
+        <button type="button" onClick={() => onOpenFailure(evidence)} className={LINK}>
           {words}
         </button>
       ) : (
-        <AddressLink to={{ ...address, view: "code", context: task.n }} onGo={() => showPane("turn")} className={LINK}>
+        <AddressLink
+          to={{ ...inTask(address, task), item: TASK_ITEM, at: evidence.start }}
+          onGo={() => showPane("turn")}
+          className={LINK}
+        >
           {words}
         </AddressLink>
       )}
@@ -89,7 +111,7 @@ export function EvidenceLines({
   onOpenFailure,
 }: {
   all: readonly Evidence[];
-  onOpenFailure: () => void;
+  onOpenFailure: OpenFailure;
 }): ReactNode {
   return all.map((evidence) => {
     const at = evidence.from === "trace" ? evidence.quotation : { ...evidence, item: evidence.from, field: "" };

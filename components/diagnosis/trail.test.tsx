@@ -66,6 +66,15 @@ describe("the trail of an investigation", () => {
     }
   });
 
+  it("says at a question how it had to be asked otherwise, and nothing where it was asked as meant", () => {
+    const { container } = show([asked({ adjustments: ["no_temperature", "json_mode"] }), asked()]);
+    const [first, second] = [...container.querySelectorAll("li")].map(({ textContent }) => textContent);
+    expect(first).toContain(
+      "Asked without a temperature: the model has only its own; asked for JSON: the endpoint offers no tool calls.",
+    );
+    expect(second).not.toContain("temperature");
+  });
+
   it("says what was asked for where that is no turn", () => {
     const { container } = show([{ ...looked, tool: "search", asked: "count", turns: [0, 1] }]);
     expect(container.textContent).toContain("Searched the run: count #1 #2");

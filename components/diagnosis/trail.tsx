@@ -7,7 +7,7 @@ import { TurnChip } from "@/components/trajectory/turn-link";
 import { UntrustedText } from "@/components/trajectory/untrusted-text";
 import { LinkButton } from "@/components/ui/button";
 import type { Investigation, TrailStep } from "@/lib/views/investigation";
-import { purposeWords, toolWords } from "./diagnosis-words";
+import { adjustmentWords, purposeWords, sentence, toolWords } from "./diagnosis-words";
 
 const JudgeCallDialog = dynamic(() => import("./judge-call-dialog").then((found) => found.JudgeCallDialog));
 
@@ -69,6 +69,9 @@ function Step({
             {purposeWords(step.purpose)}
             {step.judge > 0 && <span className="text-fg-3"> (second judge)</span>}{" "}
             <LinkButton onClick={() => onOpen(step)}>What the judge saw</LinkButton>
+            {adjustmentWords(step.adjustments) !== "" && (
+              <span className="block text-12 text-fg-2">{sentence(adjustmentWords(step.adjustments))}</span>
+            )}
           </p>
           <p className={FIGURES}>{tokenWords(step)}</p>
         </>

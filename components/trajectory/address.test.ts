@@ -15,7 +15,7 @@ import {
   withPane,
 } from "./address";
 
-const arbitrary: fc.Arbitrary<Address> = fc.record({
+const anyAddress: fc.Arbitrary<Address> = fc.record({
   turn: fc.option(fc.integer({ min: 0, max: 99_999 })),
   view: fc.constantFrom(...VIEWS),
   file: fc.option(fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 })),
@@ -25,6 +25,7 @@ const arbitrary: fc.Arbitrary<Address> = fc.record({
   context: fc.option(fc.integer({ min: 0, max: 999 })),
   list: fc.constantFrom(...OUTLINE_FILTERS),
   item: fc.option(fc.string({ minLength: 1, maxLength: 20 })),
+  at: fc.option(fc.nat(99_999_999)),
   pane: fc.option(fc.constantFrom(...PANES)),
   fold: fc.constantFrom(...FOLD_MODES),
   said: fc.constantFrom("rule" as const, null),
@@ -34,6 +35,9 @@ const arbitrary: fc.Arbitrary<Address> = fc.record({
   findCase: fc.constant(false),
   match: fc.constant(null),
 });
+
+/** A place in an item has no meaning without the item. */
+const arbitrary = anyAddress.map((address) => (address.item === null ? { ...address, at: null } : address));
 
 const finding = fc.record({
   find: fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }),

@@ -34,8 +34,9 @@ export interface Address {
   /** A context item opened in place of the turn. */
   context: number | null;
   list: OutlineFilter;
-  /** An item of the turn whose quotation is asked for. */
+  /** An item whose quotation is asked for, and where in it that begins, in UTF-16 units; null for the item's first one. */
   item: string | null;
+  at: number | null;
   /** The tab of a page of one column. */
   pane: Pane | null;
   fold: FoldMode;
@@ -68,6 +69,7 @@ export const EMPTY_ADDRESS: Address = {
   context: null,
   list: "all",
   item: null,
+  at: null,
   pane: null,
   fold: "parts",
   said: null,
@@ -101,6 +103,7 @@ function limited(text: string | null, maxChars: number): string | null {
  */
 export function parseAddress(search: URLSearchParams): Address {
   const turn = wholeNumber(search.get("turn"), 1);
+  const item = limited(search.get("item"), ITEM_MAX_CHARS);
   return {
     turn: turn === null ? null : turn - 1,
     view: oneOf(search.get("view"), VIEWS, EMPTY_ADDRESS.view),
@@ -110,7 +113,8 @@ export function parseAddress(search: URLSearchParams): Address {
     to: oneOf(search.get("to"), ["after", "final"], EMPTY_ADDRESS.to),
     context: wholeNumber(search.get("context"), 0),
     list: oneOf(search.get("list"), OUTLINE_FILTERS, EMPTY_ADDRESS.list),
-    item: limited(search.get("item"), ITEM_MAX_CHARS),
+    item,
+    at: item === null ? null : wholeNumber(search.get("at"), 0),
     pane: oneOf(search.get("pane"), [...PANES, null], EMPTY_ADDRESS.pane),
     fold: oneOf(search.get("fold"), FOLD_MODES, EMPTY_ADDRESS.fold),
     said: oneOf(search.get("said"), ["rule", null], EMPTY_ADDRESS.said),
@@ -144,6 +148,7 @@ export function formatAddress(address: Address): string {
   if (address.from !== EMPTY_ADDRESS.from) add("from", address.from);
   if (address.to !== EMPTY_ADDRESS.to) add("to", address.to);
   if (address.item !== null) add("item", address.item);
+  if (address.item !== null && address.at !== null) add("at", String(address.at));
   if (address.list !== EMPTY_ADDRESS.list) add("list", address.list);
   if (address.pane !== null) add("pane", address.pane);
   if (address.fold !== EMPTY_ADDRESS.fold) add("fold", address.fold);
@@ -194,6 +199,6 @@ export function atMatch(
   const turn = Math.max(0, Math.min(place.turn, open.turns - 1));
   const there = turn === open.turn ? address : atTurn(address, turn);
   const { item, field, offset } = match;
-  const shown: Address = { ...there, turn, view: "code", context: place.context, item: null };
+  const shown: Address = { ...there, turn, view: "code", context: place.context, item: null, at: null };
   return withPane({ ...shown, match: { item, field, offset } }, "turn");
 }

@@ -80,7 +80,14 @@ async function edit(): Promise<void> {
 const field = (name: string) => screen.getByLabelText<HTMLTextAreaElement>(name);
 const write = (name: string, value: string) => fireEvent.change(field(name), { target: { value } });
 const save = () => fireEvent.click(screen.getByRole("button", { name: "Save" }));
-const sent = () => JSON.parse(String(fetched.mock.calls.find(([, init]) => init?.method === "PUT")?.[1]?.body));
+const bodies = () =>
+  fetched.mock.calls
+    .filter(([, init]) => init?.method === "PUT")
+    .map(([, init]): { seen: unknown } => JSON.parse(String(init?.body)));
+const sent = () => {
+  const { seen: _, ...change } = bodies()[0] ?? { seen: null };
+  return change;
+};
 
 describe("what is known of how a run ended", () => {
   it("shows each part as text, with who said it and where, and names what is not known", async () => {
@@ -117,7 +124,62 @@ describe("what is known of how a run ended", () => {
   });
 });
 
+describe("words that are quoted from it", () => {
+  it("are marked in their text, which is read until they are there", async () => {
+    Object.assign(Element.prototype, { scrollIntoView: vi.fn() });
+    const long = text("errorReport", { text: "first of all ", totalChars: 26, ownChars: 26, source: "trace" });
+    const piece = { what: "errorReport", offset: 13, text: "assert 1 == 2", totalChars: 26, nextOffset: null };
+    answers["GET /api/failure/text?what=errorReport&offset=13"] = () => json(piece);
+    answers["GET /api/failure"] = () => json(failureWith({}, [long]));
+    render(
+      <InForensics run={runWith()}>
+        <FailureDialog
+          open
+          quoted={{ what: "errorReport", start: 13, text: "assert 1" }}
+          onOpenChange={vi.fn()}
+          onReadAgain={vi.fn()}
+        />
+      </InForensics>,
+    );
+    expect((await screen.findByText("assert 1")).tagName).toBe("MARK");
+  });
+});
+
 describe("editing it", () => {
+  it("tells who comes second that somebody else changed the same, keeps both texts, and saves over it only knowingly", async () => {
+    await show(failureWith({}, [FROM_PERSON]));
+    await edit();
+    write("Error report", "what I saw");
+    const theirs = { ...FROM_PERSON, text: "what Ines saw", totalChars: 13, by: "Ines", at: "2026-12-07T19:00:00Z" };
+    answers["PUT /api/failure"] = () => json({ error: { message: "Ines has changed the error report." } }, 409);
+    answers["GET /api/failure"] = () => json(failureWith({}, [theirs]));
+    save();
+    expect(await screen.findByText("Meanwhile given by Ines, 7 December 2026, 19:00 UTC:")).toBeTruthy();
+    expect(screen.getByRole("alert").textContent).toBe("Ines has changed the error report.");
+    expect(screen.getByText("what Ines saw")).toBeTruthy();
+    expect(field("Error report").value).toBe("what I saw");
+    answers["PUT /api/failure"] = () => json({ failure: failureWith({}, [theirs]), readsAgain: false });
+    save();
+    await screen.findByRole("button", { name: "Add or change" });
+    expect(bodies().map(({ seen }) => seen)).toMatchObject([
+      { errorReport: FROM_PERSON.at },
+      { errorReport: theirs.at },
+    ]);
+  });
+
+  it("lets who comes second take the other's words, with nothing left to save", async () => {
+    await show(failureWith({}, [FROM_PERSON]));
+    await edit();
+    write("Error report", "what I saw");
+    const theirs = { ...FROM_PERSON, text: "what Ines saw", totalChars: 13, by: "Ines", at: "2026-12-07T19:00:00Z" };
+    answers["PUT /api/failure"] = () => json({ error: { message: "changed" } }, 409);
+    answers["GET /api/failure"] = () => json(failureWith({}, [theirs]));
+    save();
+    fireEvent.click(await screen.findByRole("button", { name: "Take this one" }));
+    expect(field("Error report").value).toBe("what Ines saw");
+    expect(screen.getByRole("button", { name: "Save" })).toHaveProperty("disabled", true);
+  });
+
   it("sends what was changed, shows what is known then, and says that the run is read again", async () => {
     const { onReadAgain } = await show(failureWith());
     await edit();

@@ -7,10 +7,24 @@ import { KNOWN_HINTS, KNOWN_NAMES } from "@/components/failure/known-names";
 import { Button, LinkButton } from "@/components/ui/button";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { GIVEN_TEXT_MAX_BYTES } from "@/lib/catalogue/limits";
-import { type FailureView, type GivenAnswer, givenAnswerSchema, type KnownTextView } from "@/lib/views/failure";
-import { fetchJson } from "./answers";
+import {
+  type FailureView,
+  failureViewSchema,
+  type GivenAnswer,
+  givenAnswerSchema,
+  type KnownTextView,
+} from "@/lib/views/failure";
+import { AnswerError, fetchJson } from "./answers";
+import { type GivenPart, readDraft, rebase, seenOf } from "./failure-draft";
 import { saidBy } from "./failure-words";
 import { formatPlural } from "./numbers";
+import { ScrollBox } from "./scroll-box";
+import { UntrustedText } from "./untrusted-text";
+
+/** The status of an answer that refuses a change because something else was changed before. */
+const CONFLICT = 409;
+
+const OUTCOME_WORDS = { failed: "Failed", resolved: "Resolved" } as const;
 
 const OWN_WORDS: Record<FailureView["outcome"]["own"], string> = {
   failed: "As the trace says: failed",
@@ -21,8 +35,8 @@ const OWN_WORDS: Record<FailureView["outcome"]["own"], string> = {
 /** Where a person says or takes back what is known of how the run ended. Nothing is kept before it is saved. */
 export function FailureEditor({
   api,
-  failure,
-  before,
+  failure: firstFailure,
+  before: firstBefore,
   isLeaving,
   onLeave,
   onStay,
@@ -43,6 +57,10 @@ export function FailureEditor({
   /** Leaves without saving. */
   onClose: () => void;
 }): ReactNode {
+  // What others say while this is open takes the place of what was there at first.
+  const [known, setKnown] = useState({ failure: firstFailure, before: firstBefore });
+  const [both, setBoth] = useState<readonly GivenPart[]>([]);
+  const { failure, before } = known;
   const [draft, setDraft] = useState(before);
   const [isSaving, setSaving] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -72,13 +90,35 @@ export function FailureEditor({
       const answer = await fetchJson(`${api}/failure`, givenAnswerSchema, {
         method: "PUT",
         headers: { "content-type": "application/json" },
-        body: JSON.stringify(change),
+        body: JSON.stringify({ ...change, seen: seenOf(failure) }),
       });
       onSaved(answer);
     } catch (error) {
       setProblem(error instanceof Error ? error.message : "It could not be saved.");
+      if (error instanceof AnswerError && error.status === CONFLICT) await takeIn();
       setSaving(false);
     }
+  };
+  /** Reads what somebody else said meanwhile, and puts it beside what is written here. */
+  const takeIn = async () => {
+    try {
+      const now = await fetchJson(`${api}/failure`, failureViewSchema);
+      const read = { failure: now, before: await readDraft(api, now) };
+      const rebased = rebase(draft, known, read);
+      setKnown(read);
+      setDraft(rebased.draft);
+      setBoth(rebased.both);
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : "What others said could not be read.");
+    }
+  };
+  const takeTheirs = (part: GivenPart) => {
+    setDraft((now) =>
+      part === "outcome"
+        ? { ...now, outcome: before.outcome }
+        : { ...now, texts: { ...now.texts, [part]: before.texts[part] } },
+    );
+    setBoth((parts) => parts.filter((one) => one !== part));
   };
   const setText = (what: KnownTextView["what"], text: string) =>
     setDraft((now) => ({ ...now, texts: { ...now.texts, [what]: text } }));
@@ -117,23 +157,34 @@ export function FailureEditor({
             ? saidBy(failure.outcome.source === "person" ? failure.outcome : { source: null, by: null, at: null })
             : "The run is read again with it: the verdict of the structural rule hangs on the outcome."}
         </span>
+        {both.includes("outcome") && (
+          <Theirs
+            said={failure.outcome}
+            text={before.outcome === null ? "" : OUTCOME_WORDS[before.outcome]}
+            onTake={() => takeTheirs("outcome")}
+          />
+        )}
       </div>
       {failure.texts.map((text) => (
-        <GivenTextField
-          key={text.what}
-          name={KNOWN_NAMES[text.what]}
-          grows
-          value={draft.texts[text.what]}
-          disabled={isSaving}
-          onChange={(value) => setText(text.what, value)}
-          hint={
-            <TextHint
-              text={text}
-              isEmpty={draft.texts[text.what].trim() === ""}
-              onStartFrom={(own) => setText(text.what, own)}
-            />
-          }
-        />
+        <div key={text.what} className="grid gap-1">
+          <GivenTextField
+            name={KNOWN_NAMES[text.what]}
+            grows
+            value={draft.texts[text.what]}
+            disabled={isSaving}
+            onChange={(value) => setText(text.what, value)}
+            hint={
+              <TextHint
+                text={text}
+                isEmpty={draft.texts[text.what].trim() === ""}
+                onStartFrom={(own) => setText(text.what, own)}
+              />
+            }
+          />
+          {both.includes(text.what) && (
+            <Theirs said={text} text={before.texts[text.what]} onTake={() => takeTheirs(text.what)} />
+          )}
+        </div>
       ))}
       <div className="sticky -bottom-4 -mx-4 -mb-4 flex min-h-12 flex-wrap items-center gap-2 rounded-b-6 border-t border-line bg-float px-4 py-2">
         {isLeaving ? (
@@ -162,6 +213,37 @@ export function FailureEditor({
         </Button>
       </div>
     </form>
+  );
+}
+
+/** What somebody else gave while this was written: both are kept until one of them is chosen. */
+function Theirs({
+  said,
+  text,
+  onTake,
+}: {
+  said: Pick<KnownTextView, "source" | "by" | "at">;
+  /** Empty when it was taken back. */
+  text: string;
+  onTake: () => void;
+}): ReactNode {
+  return (
+    <div className="rounded-6 border border-dashed border-line-3 px-2 py-1.5 text-12">
+      <p className="flex flex-wrap gap-x-3 text-fg-2">
+        <span className="min-w-0 flex-1">
+          {text === "" ? "Somebody took it back meanwhile." : <UntrustedText text={`Meanwhile ${saidBy(said)}:`} />}
+        </span>
+        <LinkButton onClick={onTake}>{text === "" ? "Take it back too" : "Take this one"}</LinkButton>
+      </p>
+      {text !== "" && (
+        <ScrollBox label="What was given meanwhile" className="mt-1 max-h-40 overflow-y-auto">
+          <pre className="mono whitespace-pre-wrap [overflow-wrap:anywhere]">
+            <UntrustedText text={text} />
+          </pre>
+        </ScrollBox>
+      )}
+      <p className="text-fg-3">Saved now, yours takes its place.</p>
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { KNOWN_NAMES } from "@/components/failure/known-names";
 import { Mark } from "@/components/marks/mark";
 import { LinkButton } from "@/components/ui/button";
@@ -9,8 +9,17 @@ import { fetchJson } from "./answers";
 import { saidBy } from "./failure-words";
 import { formatPlural } from "./numbers";
 import { ScrollBox } from "./scroll-box";
+import { showInside } from "./show-inside";
+import type { TextMark } from "./text-runs";
 import { TurnChip } from "./turn-link";
 import { UntrustedText } from "./untrusted-text";
+
+/** Words that are quoted from one of the texts, and where they begin there, in UTF-16 units. */
+export interface QuotedText {
+  what: KnownTextView["what"];
+  start: number;
+  text: string;
+}
 
 const OUTCOMES: Record<FailureView["outcome"]["value"], string> = {
   failed: "The run failed",
@@ -22,10 +31,12 @@ const OUTCOMES: Record<FailureView["outcome"]["value"], string> = {
 export function FailureReport({
   failure,
   api,
+  quoted,
   action,
 }: {
   failure: FailureView;
   api: string;
+  quoted: QuotedText | null;
   /** What can be done about it, beside the outcome. */
   action: ReactNode;
 }): ReactNode {
@@ -49,7 +60,7 @@ export function FailureReport({
       {failure.labels.length > 0 && <Labels labels={failure.labels} />}
       {failure.checks.length > 0 && <Checks failure={failure} />}
       {known.map((text) => (
-        <KnownText key={text.what} known={text} api={api} />
+        <KnownText key={text.what} known={text} api={api} quoted={quoted?.what === text.what ? quoted : null} />
       ))}
       {missing.length > 0 && (
         <p className="text-12 text-fg-3">
@@ -93,11 +104,27 @@ function Source({ said }: { said: FailureView["outcome"] | KnownTextView }): Rea
   );
 }
 
-function KnownText({ known, api }: { known: KnownTextView; api: string }): ReactNode {
+function KnownText({
+  known,
+  api,
+  quoted,
+}: {
+  known: KnownTextView;
+  api: string;
+  quoted: QuotedText | null;
+}): ReactNode {
   const [more, setMore] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
+  const box = useRef<HTMLElement>(null);
   const text = known.text + more;
   const left = known.totalChars - text.length;
+  const marks = useMemo(() => (quoted === null ? [] : quotedMarks(text, quoted)), [text, quoted]);
+  const isMarked = marks.length > 0;
+  useEffect(() => {
+    if (!isMarked) return;
+    showInside(box.current);
+    showInside(box.current?.querySelector("mark") ?? null);
+  }, [isMarked]);
   const showMore = async () => {
     try {
       const address = `${api}/failure/text?what=${known.what}&offset=${text.length}`;
@@ -108,15 +135,25 @@ function KnownText({ known, api }: { known: KnownTextView; api: string }): React
       setProblem(error instanceof Error ? error.message : "The rest could not be read.");
     }
   };
+  // The quoted words stand further on: the text is read until they are there.
+  const isSought = quoted !== null && !isMarked && left > 0 && problem === null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each piece that came
+  useEffect(() => {
+    if (isSought) void showMore();
+  }, [isSought, more]);
   return (
     <section>
       <div className="flex flex-wrap items-baseline justify-between gap-x-3 border-b border-line pb-1">
         <h3 className="text-12 font-medium text-fg-2">{KNOWN_NAMES[known.what]}</h3>
         <Source said={known} />
       </div>
-      <ScrollBox label={KNOWN_NAMES[known.what]} className="mt-2 max-h-72 overflow-auto rounded-4 bg-bg-2 p-2">
+      <ScrollBox
+        ref={box}
+        label={KNOWN_NAMES[known.what]}
+        className="mt-2 max-h-72 overflow-auto rounded-4 bg-bg-2 p-2"
+      >
         <pre className="mono text-12 whitespace-pre-wrap [overflow-wrap:anywhere]">
-          <UntrustedText text={text} />
+          <UntrustedText text={text} marks={marks} />
         </pre>
       </ScrollBox>
       {known.source === "person" && known.ownChars !== null && (
@@ -137,6 +174,11 @@ function KnownText({ known, api }: { known: KnownTextView; api: string }): React
       )}
     </section>
   );
+}
+
+function quotedMarks(text: string, { start, text: words }: QuotedText): TextMark[] {
+  const at = text.startsWith(words, start) ? start : text.indexOf(words);
+  return at < 0 ? [] : [{ start: at, end: at + words.length, kind: "candidate", n: 1 }];
 }
 
 function Heading({ children }: { children: ReactNode }): ReactNode {

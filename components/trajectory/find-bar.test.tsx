@@ -30,6 +30,7 @@ function Page({ start, onGo }: { start: Partial<Address>; onGo: (address: Addres
     address,
     turn,
     flags: new Map(),
+    quotations: [],
     go,
     goTurn: () => undefined,
     href: () => "/t/run",

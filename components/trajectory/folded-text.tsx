@@ -19,7 +19,7 @@ import {
 } from "./text-folds";
 import { textLines } from "./text-lines";
 import { Lines } from "./text-rows";
-import { isFindMark, type TextMark } from "./text-runs";
+import { goneTo, isFindMark, type TextMark } from "./text-runs";
 
 /** Characters shown before a place at which a folded part is opened. */
 const OPEN_BEFORE_CHARS = 2_000;
@@ -92,7 +92,7 @@ function Fold({
   /** Why the part after it stays. */
   next: string | null;
 }): ReactNode {
-  const current = marks.find((mark) => mark.kind === "find-current") ?? null;
+  const current = goneTo(marks);
   const quotation = marks.find((mark) => !isFindMark(mark)) ?? null;
   const target = current ?? quotation;
   const opensItself = current !== null || (quotation !== null && (segment.text !== null || isAsked));
@@ -130,7 +130,7 @@ function Fold({
           firstLine={from === segment.start ? segment.line : null}
           totalChars={totalChars}
           marks={marks}
-          at={quotation?.start ?? null}
+          at={target?.start ?? null}
         />
       )}
     </>

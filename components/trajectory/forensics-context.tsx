@@ -5,6 +5,7 @@ import type { RunView } from "@/lib/views/run";
 import type { Address, Pane } from "./address";
 import type { Answers } from "./answers";
 import type { Flag } from "./flags";
+import type { PlacedQuotation } from "./quotations";
 
 /** What every part of a trajectory page needs. */
 export interface Forensics {
@@ -16,6 +17,8 @@ export interface Forensics {
   /** 0-based. */
   turn: number;
   flags: ReadonlyMap<number, Flag>;
+  /** Of the verdict that is shown. */
+  quotations: readonly PlacedQuotation[];
   go: (address: Address, how?: "push" | "replace") => void;
   goTurn: (turn: number, how?: "push" | "replace") => void;
   href: (address: Address) => string;

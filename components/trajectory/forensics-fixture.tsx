@@ -1,11 +1,13 @@
 import type { ReactNode } from "react";
 import { vi } from "vitest";
+import type { Diagnosis } from "@/lib/views/investigation";
 import type { RunView } from "@/lib/views/run";
 import type { ItemView, TextView } from "@/lib/views/turn";
 import { type Address, EMPTY_ADDRESS, type FoldMode, formatAddress } from "./address";
 import { Answers } from "./answers";
 import { flagsOf } from "./flags";
 import { ForensicsProvider } from "./forensics-context";
+import { quotationsOf } from "./quotations";
 
 /** For tests: a text that is here as a whole. */
 export function wholeText(text: string): TextView {
@@ -73,6 +75,7 @@ export function runWith(more: Partial<RunView> = {}): RunView {
     parserVersion: "1",
     title: "run",
     taskStatement: null,
+    taskSource: "trace",
     totals: { inputTokens: null, outputTokens: null, costUsd: null, durationMs: null },
     agents: [{ id: "main", name: "main", startedByTurn: null }],
     notes: [],
@@ -114,6 +117,7 @@ export function InForensics({
   item = null,
   fold = EMPTY_ADDRESS.fold,
   address: more = {},
+  diagnosis = null,
   children,
 }: {
   run: RunView;
@@ -122,6 +126,7 @@ export function InForensics({
   item?: string | null;
   fold?: FoldMode;
   address?: Partial<Address>;
+  diagnosis?: Diagnosis | null;
   children: ReactNode;
 }): ReactNode {
   const address: Address = { ...EMPTY_ADDRESS, turn, item, fold, ...more };
@@ -134,6 +139,7 @@ export function InForensics({
         address,
         turn,
         flags: flagsOf(run.verdict),
+        quotations: quotationsOf(run.verdict, diagnosis),
         go,
         goTurn: vi.fn(),
         href: (to) => `/t/run?${formatAddress(to)}`,

@@ -11,6 +11,7 @@ import type { RunView } from "@/lib/views/run";
 import { failureLink } from "./failure-words";
 import { FoldingNotMeasured } from "./folding-not-measured";
 import { useForensics } from "./forensics-context";
+import { HeaderFacts } from "./header-facts";
 import { formatCost, formatDuration, formatPlural, formatTokens } from "./numbers";
 import { ReimportNotice } from "./reimport-notice";
 import { UntrustedText } from "./untrusted-text";
@@ -42,16 +43,6 @@ function facts(run: RunView): string[] {
   ].filter((fact) => fact !== "");
 }
 
-/** A fact with its dot before it; the list cuts off the dots that begin a line. */
-function Fact({ children }: { children: ReactNode }): ReactNode {
-  return (
-    <li className="flex shrink-0 items-center">
-      <span aria-hidden className="mx-2 size-[3px] shrink-0 rounded-full bg-line-3" />
-      {children}
-    </li>
-  );
-}
-
 /** The title of the run with what it came to, what it cost, and what a person can do with it. */
 export function TrajectoryHeader({
   query,
@@ -70,8 +61,18 @@ export function TrajectoryHeader({
   const { row, permissions } = run;
   const outcome = row.outcome ?? "unknown";
   const noteCount = run.notes.length + run.conflicts.length + run.omitted.notes + run.omitted.conflicts;
-  const all = facts(run);
   const failure = failureLink(run.failure, outcome, permissions.giveFailure);
+  const notes =
+    row.notUnderstood > 0
+      ? `${formatPlural(row.notUnderstood, "record")} not understood`
+      : noteCount > 0
+        ? formatPlural(noteCount, "import note")
+        : null;
+  const links = [
+    failure !== null && <LinkButton onClick={() => setOpened("failure")}>{failure}</LinkButton>,
+    notes !== null && <LinkButton onClick={() => setOpened("notes")}>{notes}</LinkButton>,
+    run.folding === null && <FoldingNotMeasured onAsked={onAsked} />,
+  ].filter((link) => link !== false);
   return (
     <header className="flex min-h-10 items-center gap-2 px-4 narrow:flex-wrap narrow:gap-x-2 narrow:gap-y-0 narrow:py-2">
       <h1
@@ -89,45 +90,7 @@ export function TrajectoryHeader({
           </span>
         )}
       </span>
-      <div className="ml-2 min-w-0 flex-1 overflow-hidden narrow:order-4 narrow:ml-0 narrow:w-full narrow:flex-none">
-        <div className="-ml-[19px] flex items-center whitespace-nowrap text-fg-2 narrow:flex-wrap narrow:text-12 narrow:leading-6">
-          {/* What has no room goes into lines that are not seen: whole facts, and none of what can be opened. */}
-          <ul className="flex h-5 min-w-0 flex-wrap overflow-hidden narrow:contents">
-            {all.map((fact) => (
-              <Fact key={fact}>
-                <span className="max-w-[32ch] truncate" title={fact}>
-                  <UntrustedText text={fact} />
-                </span>
-              </Fact>
-            ))}
-          </ul>
-          <ul className="flex shrink-0 narrow:contents">
-            {failure !== null && (
-              <Fact>
-                <LinkButton onClick={() => setOpened("failure")}>{failure}</LinkButton>
-              </Fact>
-            )}
-            {row.notUnderstood > 0 ? (
-              <Fact>
-                <LinkButton onClick={() => setOpened("notes")}>
-                  {formatPlural(row.notUnderstood, "record")} not understood
-                </LinkButton>
-              </Fact>
-            ) : (
-              noteCount > 0 && (
-                <Fact>
-                  <LinkButton onClick={() => setOpened("notes")}>{formatPlural(noteCount, "import note")}</LinkButton>
-                </Fact>
-              )
-            )}
-            {run.folding === null && (
-              <Fact>
-                <FoldingNotMeasured onAsked={onAsked} />
-              </Fact>
-            )}
-          </ul>
-        </div>
-      </div>
+      <HeaderFacts facts={facts(run)} links={links} />
       {run.shared === null && <ReimportNotice asked={asked} />}
       {permissions.attachBaseline && (
         <Button className="medium:hidden" onClick={() => setOpened("baseline")}>

@@ -10,6 +10,7 @@ import { useFind } from "./find-context";
 import { FoldedBlock } from "./folded-text";
 import { useForensics } from "./forensics-context";
 import { formatDuration, formatPlural, formatSize } from "./numbers";
+import { askedQuotation, type PlacedQuotation, withAsked } from "./quotations";
 import { type BlockMarks, ProseBlock, TerminalBlock } from "./text-block";
 import { type Segment, segmentsOf } from "./text-folds";
 import type { MarkedStretch } from "./text-lines";
@@ -31,28 +32,18 @@ const LABELS: Record<ItemView["kind"], string> = {
 /** Characters of a message that still stands on the line of its label. */
 const ONE_LINE_CHARS = 60;
 
-/** The verdict's quotations from one item, numbered over the candidate that they belong to. */
-export function useQuotations(item: string, field: "text" | "arguments"): MarkedStretch[] {
-  const { run } = useForensics();
-  const { verdict } = run;
-  return useMemo(() => {
-    const decisive = verdict?.status === "determined";
-    return (verdict?.candidates ?? []).flatMap((candidate) =>
-      candidate.quotations.flatMap((quotation, i) =>
-        quotation.item === item && quotation.field === field
-          ? [
-              {
-                start: quotation.start,
-                end: quotation.end,
-                text: quotation.text,
-                kind: decisive && candidate.rank === 1 ? ("decisive" as const) : ("candidate" as const),
-                n: i + 1,
-              },
-            ]
-          : [],
+/** The verdict's quotations from one item; the one that the address asks for comes first, so that it is seen. */
+export function useQuotations(item: string, field: "text" | "arguments"): PlacedQuotation[] {
+  const { quotations, address } = useForensics();
+  const asked = askedQuotation(quotations, address);
+  return useMemo(
+    () =>
+      withAsked(
+        quotations.filter((one) => one.item === item && one.field === field),
+        asked,
       ),
-    );
-  }, [verdict, item, field]);
+    [quotations, asked, item, field],
+  );
 }
 
 /** What is marked in a text of an item: the matches of what is looked for, then the verdict's quotations. */
@@ -61,16 +52,15 @@ function useMarks(item: string, field: "text" | "arguments", quotations: readonl
   return useMemo(() => (found.length === 0 ? quotations : [...found, ...quotations]), [found, quotations]);
 }
 
-function Evidence({ quotations }: { quotations: BlockMarks }): ReactNode {
-  const { run, turn, flags } = useForensics();
+function Evidence({ quotations }: { quotations: readonly PlacedQuotation[] }): ReactNode {
+  const { turn, flags } = useForensics();
   const flag = flags.get(turn);
-  const first = quotations[0];
-  if (!first || !flag) return null;
-  const of = run.verdict?.candidates.find((each) => each.turn === turn)?.quotations.length ?? 1;
+  const place = quotations.find((each) => each.place !== null)?.place ?? null;
+  if (place === null || !flag) return null;
   return (
     <span className="inline-flex items-center gap-1 text-12 text-fg-3">
       <FlagMark flag={flag} size={10} label={null} />
-      evidence {first.n} of {of}
+      evidence {place.n} of {place.of}
     </span>
   );
 }

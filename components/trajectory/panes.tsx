@@ -10,6 +10,7 @@ import { IconButton } from "@/components/ui/icon-button";
 import { Menu, MenuChoice, MenuChoices, MenuItem } from "@/components/ui/menu";
 import type { RunView } from "@/lib/views/run";
 import { OUTLINE_FILTERS, type OutlineFilter, type Pane, VIEWS, type View, withPane } from "./address";
+import { ContextPane } from "./context-pane";
 import { FindBar } from "./find-bar";
 import { useFind } from "./find-context";
 import { useForensics } from "./forensics-context";
@@ -19,7 +20,7 @@ import { Outline } from "./outline";
 import { filterCounts } from "./outline-rows";
 import { RawPane } from "./raw-pane";
 import { AddressLink } from "./turn-link";
-import { ContextPane, TurnPane } from "./turn-pane";
+import { TurnPane } from "./turn-pane";
 import { useMedia } from "./use-media";
 
 const VIEW_NAMES: Record<View, string> = { code: "Turn and code", files: "Files", raw: "Raw" };

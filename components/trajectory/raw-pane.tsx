@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import { rawViewSchema } from "@/lib/views/turn";
+import { Failed, Waiting } from "./answer-states";
 import { useAnswer } from "./answers";
 import { useForensics } from "./forensics-context";
 import { formatCount, formatPlural } from "./numbers";
@@ -9,7 +10,6 @@ import { rawPath } from "./paths";
 import { positionWords } from "./positions";
 import { ScrollBox } from "./scroll-box";
 import { ROW_MAX_CHARS } from "./text-lines";
-import { Failed, Waiting } from "./turn-pane";
 import { UntrustedText } from "./untrusted-text";
 
 /** Pieces short enough for one element each. */

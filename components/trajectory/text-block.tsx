@@ -7,7 +7,7 @@ import { LongText } from "./long-text";
 import { formatPlural } from "./numbers";
 import { cutText, type MarkedStretch, quotationMarks } from "./text-lines";
 import { FoldBar, foldOf, type Gutter, Lines } from "./text-rows";
-import { isFindMark, type TextMark } from "./text-runs";
+import { goneTo, isFindMark, type TextMark } from "./text-runs";
 import { UntrustedText } from "./untrusted-text";
 
 /** Quotations and matches to mark in a text, in the order in which they are seen where they overlap. */
@@ -17,12 +17,12 @@ export type BlockMarks = readonly MarkedStretch[];
 const OPEN_BEFORE_CHARS = 2_000;
 
 /**
- * Where the part of a text that is not here is opened, null while it is closed. Going to a match inside it opens it there.
+ * Where the part of a text that is not here is opened, null while it is closed. Going to a match or a quotation inside it opens it there.
  */
 function useOpenedAt(hidden: readonly TextMark[]): [number | null, (at: number | null) => void] {
   const [opened, setOpened] = useState<number | null>(null);
   const [seen, setSeen] = useState<number | null>(null);
-  const current = hidden.find((mark) => mark.kind === "find-current")?.start ?? null;
+  const current = goneTo(hidden)?.start ?? null;
   if (seen !== current) {
     setSeen(current);
     const isShown = opened !== null && current !== null && current >= opened && current < opened + TEXT_PIECE_CHARS;
@@ -104,6 +104,7 @@ export function TerminalBlock({
           from={opened}
           totalChars={view.totalChars}
           marks={quotations}
+          at={goneTo(hidden)?.start ?? null}
           onClose={() => setOpened(null)}
         />
       )}
@@ -162,6 +163,7 @@ export function ProseBlock({
               from={opened}
               totalChars={view.totalChars}
               marks={quotations}
+              at={goneTo(hidden)?.start ?? null}
               onClose={() => setOpened(null)}
             />
           )}

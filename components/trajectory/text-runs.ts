@@ -9,11 +9,18 @@ export interface TextMark {
   end: number;
   kind: "decisive" | "candidate" | "find" | "find-current";
   n: number;
+  /** True for the quotation that the address asks for: it is opened wherever it stands. */
+  isAsked?: boolean;
 }
 
 /** True for a match of what is looked for. */
 export function isFindMark(mark: Pick<TextMark, "kind">): boolean {
   return mark.kind === "find" || mark.kind === "find-current";
+}
+
+/** The mark that is gone to: the open match, else the quotation that is asked for. */
+export function goneTo<T extends TextMark>(marks: readonly T[]): T | null {
+  return marks.find(({ kind }) => kind === "find-current") ?? marks.find(({ isAsked }) => isAsked) ?? null;
 }
 
 /** A run that is drawn as one element: plain words, or one character that would otherwise be invisible. */

@@ -30,6 +30,7 @@ import type { KeyCommand } from "./key-commands";
 import { nextFlagged } from "./outline-rows";
 import { Panes, viewsOf } from "./panes";
 import { turnPath } from "./paths";
+import { quotationsOf } from "./quotations";
 import { ReadAgain } from "./read-again";
 import { Timeline } from "./timeline";
 import { useAddress } from "./use-address";
@@ -58,6 +59,8 @@ export function TrajectoryPage({ api, run: rule, initial, isStripClosed }: Traje
   const run = useMemo(() => withShownVerdict(rule, investigation, { said }), [rule, investigation, said]);
   const review = countedReview(all);
   const flags = useMemo(() => flagsOf(run.verdict, review), [run.verdict, review]);
+  const diagnosis = said === "rule" ? null : (investigation?.diagnosis ?? null);
+  const quotations = useMemo(() => quotationsOf(run.verdict, diagnosis), [run.verdict, diagnosis]);
   // A verdict that comes in while the page is open leads nobody away from the turn that is being read.
   const [first] = useState(() => openingTurn(run.verdict, run.strip.turns));
   const last = Math.max(0, run.strip.turns - 1);
@@ -122,7 +125,7 @@ export function TrajectoryPage({ api, run: rule, initial, isStripClosed }: Traje
     else if (command === "find") find.openBar();
     else if (command === "close") {
       if (find.words !== null) find.close();
-      else if (shown.context !== null || shown.item !== null) go({ ...shown, context: null, item: null });
+      else if (shown.context !== null || shown.item !== null) go({ ...shown, context: null, item: null, at: null });
       else if (shown.panel !== null) go({ ...shown, panel: null });
       else setCandidatesOpen(false);
     } else {
@@ -138,6 +141,7 @@ export function TrajectoryPage({ api, run: rule, initial, isStripClosed }: Traje
     address: shown,
     turn,
     flags,
+    quotations,
     go,
     goTurn,
     href,

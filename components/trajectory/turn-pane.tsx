@@ -1,53 +1,24 @@
 "use client";
 
 import { GitBranch, Link as LinkIcon } from "lucide-react";
-import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { LinkButton } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
-import { contextViewSchema, type TurnView, turnViewSchema } from "@/lib/views/turn";
-import { ContextIcon, contextWord } from "./activity";
+import { type TurnView, turnViewSchema } from "@/lib/views/turn";
+import { Failed, Waiting } from "./answer-states";
 import { type Answer, useAnswer } from "./answers";
-import { useFind } from "./find-context";
 import { flagWords } from "./flags";
 import { FoldControl } from "./fold-control";
 import { useForensics } from "./forensics-context";
 import { ItemList } from "./item-view";
-import { formatClock, formatDuration, formatSize, formatTokens } from "./numbers";
-import { contextPath, turnPath } from "./paths";
+import { formatClock, formatDuration, formatTokens } from "./numbers";
+import { turnPath } from "./paths";
+import { askedQuotation } from "./quotations";
 import { ScrollBox } from "./scroll-box";
 import { showInside } from "./show-inside";
-import { ProseBlock } from "./text-block";
+import { markIn, useShownMatch } from "./shown-mark";
 import { FlagMark, TurnChip } from "./turn-link";
 import { UntrustedText } from "./untrusted-text";
-
-/** What stands in place of an answer that failed. */
-export function Failed({ message, onRetry }: { message: string; onRetry: () => void }): ReactNode {
-  return (
-    <div
-      role="alert"
-      className="m-4 flex items-start gap-3 rounded-6 border border-dashed border-line-3 px-3 py-2 text-13"
-    >
-      <span className="min-w-0 flex-1 text-fg-2">{message}</span>
-      <LinkButton onClick={onRetry}>Try again</LinkButton>
-    </div>
-  );
-}
-
-/** Grey bars of the size of what is coming. */
-export function Waiting({ label, lines = 8 }: { label: string; lines?: number }): ReactNode {
-  return (
-    <div role="status" aria-label={label} className="p-4">
-      {Array.from({ length: lines }, (_, i) => (
-        <div
-          // biome-ignore lint/suspicious/noArrayIndexKey: all alike
-          key={i}
-          className="my-2 h-3 rounded-2 bg-bg-3"
-          style={{ width: `${55 + ((i * 37) % 40)}%` }}
-        />
-      ))}
-    </div>
-  );
-}
 
 const SOURCE_STEPS_MAX = 3;
 
@@ -88,7 +59,11 @@ function Facts({ turn }: { turn: TurnView }): ReactNode {
     );
   }
   if (facts.length === 0) facts.push(<span key="none">The trace gives no times or tokens for this turn.</span>);
-  return <div className="flex min-h-5 flex-wrap items-center gap-x-3 text-12 leading-5 text-fg-3">{facts}</div>;
+  return (
+    <div className="flex min-h-5 min-w-0 flex-1 flex-wrap items-center gap-x-3 text-12 leading-5 text-fg-3">
+      {facts}
+    </div>
+  );
 }
 
 function TurnHead({ answer }: { answer: Answer<TurnView> }): ReactNode {
@@ -112,16 +87,21 @@ function TurnHead({ answer }: { answer: Answer<TurnView> }): ReactNode {
           {view && <UntrustedText text={view.title} />}
         </span>
         <span className="flex-1" />
-        {run.permissions.raw && address.view !== "raw" && (
-          <LinkButton className="text-12" onClick={() => go({ ...address, turn, view: "raw", context: null })}>
-            Show raw
-          </LinkButton>
-        )}
         <IconButton small label={`Copy link to turn ${turn + 1}`} onClick={copyLink}>
           <LinkIcon aria-hidden strokeWidth={1.75} />
         </IconButton>
       </div>
-      {view ? <Facts turn={view} /> : <div className="min-h-5" />}
+      <div className="flex items-start gap-x-3">
+        {view ? <Facts turn={view} /> : <div className="min-h-5 flex-1" />}
+        {run.permissions.raw && address.view !== "raw" && (
+          <LinkButton
+            className="shrink-0 text-12 leading-5"
+            onClick={() => go({ ...address, turn, view: "raw", context: null })}
+          >
+            Show raw
+          </LinkButton>
+        )}
+      </div>
     </header>
   );
 }
@@ -135,22 +115,15 @@ function omittedWords(turn: TurnView): string | null {
   return parts.length === 0 ? null : `${parts.join(", ")} of this turn are not shown here; Show raw has the records.`;
 }
 
-/** Brings the open match into sight, once it is there and whenever another one is opened. */
-function useShownMatch(box: RefObject<HTMLElement | null>, isHere: boolean): void {
-  const { current } = useFind();
-  useEffect(() => {
-    if (isHere && current !== null) showInside(box.current?.querySelector("mark[data-find=current]") ?? null);
-  }, [box, isHere, current]);
-}
-
 /** The open turn: its head, then its items in the order of the trace. */
 export function TurnPane(): ReactNode {
-  const { answers, turn, address } = useForensics();
+  const { answers, turn, address, quotations } = useForensics();
   const path = turnPath(turn);
   const answer = useAnswer(answers, path, turnViewSchema);
   const pane = useRef<HTMLElement>(null);
   const isHere = answer.state === "here";
-  const { item } = address;
+  const { item, at } = address;
+  const asked = askedQuotation(quotations, address);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another turn begins at its top
   useEffect(() => {
     if (!isHere) return;
@@ -158,8 +131,8 @@ export function TurnPane(): ReactNode {
     if (box) box.scrollTop = 0;
     if (item === null) return;
     const target = box?.querySelector(`[data-item="${CSS.escape(item)}"]`);
-    showInside(target?.querySelector("mark[data-quotation]") ?? target ?? null);
-  }, [isHere, item, turn]);
+    showInside(markIn(target, asked) ?? target ?? null);
+  }, [isHere, item, at, turn]);
   useShownMatch(pane, isHere);
   const omitted = isHere ? omittedWords(answer.value) : null;
   return (
@@ -181,55 +154,6 @@ export function TurnPane(): ReactNode {
       )}
       {omitted !== null && (
         <p className="border-b border-dashed border-line-3 px-4 py-2 text-12 text-fg-2">{omitted}</p>
-      )}
-    </ScrollBox>
-  );
-}
-
-/** A context item opened in place of the turn. */
-export function ContextPane({ n }: { n: number }): ReactNode {
-  const { answers, run, address, go } = useForensics();
-  const path = contextPath(n);
-  const answer = useAnswer(answers, path, contextViewSchema);
-  const { marksOf } = useFind();
-  const pane = useRef<HTMLElement>(null);
-  useShownMatch(pane, answer.state === "here");
-  const row = run.contexts.find((each) => each.n === n);
-  const kind = answer.state === "here" ? answer.value.contextKind : row?.contextKind;
-  const chars = answer.state === "here" ? answer.value.text.totalChars : row?.sizeChars;
-  return (
-    <ScrollBox
-      ref={pane}
-      label={contextWord(kind ?? "")}
-      className="h-full overflow-y-auto narrow:h-auto narrow:overflow-visible"
-    >
-      <header className="border-b border-line px-4 py-2">
-        <div className="flex h-6 items-center gap-2">
-          <ContextIcon aria-hidden strokeWidth={1.75} className="size-4 text-fg-3" />
-          <h2 className="text-16 font-semibold">{contextWord(kind ?? "")}</h2>
-          <span className="flex-1" />
-          <LinkButton className="text-12" onClick={() => go({ ...address, context: null, match: null })}>
-            Back to the turn
-          </LinkButton>
-        </div>
-        <div className="text-12 leading-5 text-fg-3">
-          {chars !== undefined && `${formatSize(chars)} characters, `}
-          {row && row.beforeTurn < run.strip.turns ? `before #${row.beforeTurn + 1}` : "at the end"}
-          {answer.state === "here" && `, by ${answer.value.author.name ?? answer.value.author.role}`}
-        </div>
-      </header>
-      {answer.state === "waiting" && <Waiting label="Loading" />}
-      {answer.state === "failed" && (
-        <Failed message={answer.message} onRetry={() => answers.retry(path, contextViewSchema)} />
-      )}
-      {answer.state === "here" && (
-        <div className="border-b border-line px-4 py-2">
-          <ProseBlock
-            view={answer.value.text}
-            item={answer.value.item}
-            quotations={marksOf(answer.value.item, "text")}
-          />
-        </div>
       )}
     </ScrollBox>
   );

@@ -70,6 +70,9 @@ export const harnessFaultSchema = z.object({
 });
 export type HarnessFault = z.infer<typeof harnessFaultSchema>;
 
+/** How a question had to be asked otherwise than it was meant. */
+export const adjustmentSchema = z.enum(JUDGE_ADJUSTMENTS);
+
 /**
  * A step of the investigation, in order. `call` is the place of a question in the log of calls to that judge (0: the
  * first, 1: the second).
@@ -85,7 +88,7 @@ export const trailStepSchema = z.discriminatedUnion("kind", [
     outputTokens: count.nullable(),
     costUsd: z.number().min(0).nullable(),
     /** How the endpoint had to be asked otherwise; missing where nothing was changed, and of older investigations. */
-    adjustments: z.array(z.enum(JUDGE_ADJUSTMENTS)).optional(),
+    adjustments: z.array(adjustmentSchema).optional(),
   }),
   z.object({
     kind: z.literal("tool"),

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/errors";
 import type { KnownPart } from "@/lib/trajectory/given-failure";
 import type { GivenChange } from "@/lib/views/failure";
 
-const PART_NAMES: Record<KnownPart, string> = {
+export const PART_NAMES: Record<KnownPart, string> = {
   taskStatement: "task statement",
   outcome: "outcome",
   errorReport: "error report",

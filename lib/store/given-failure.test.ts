@@ -71,6 +71,45 @@ describe("what a person says about a failure", () => {
     expect(Math.abs(at - since)).toBeLessThan(60_000);
   });
 
+  it("names the page where the trace calls the run nothing, and not where it does", async () => {
+    const { scope, id } = await stored();
+    const own = (await getRun(scope, id))?.title;
+    await giveFailure(scope, id, { taskStatement: "\nMy task.\nMore." });
+    expect(await getRun(scope, id)).toMatchObject({ title: "My task.", taskSource: "person" });
+    await giveFailure(scope, id, { taskStatement: null });
+    expect(await getRun(scope, id)).toMatchObject({ title: own, taskSource: "trace" });
+    const named = await storeRun(scope, { entries: ENTRIES, failure: {}, trajectory: { title: "Its own title" } });
+    await giveFailure(scope, named.id, { taskStatement: "My task." });
+    expect((await getRun(scope, named.id))?.title).toBe("Its own title");
+  });
+
+  it("is refused where somebody else said it since it was seen, and loses neither", async () => {
+    const { scope, id } = await stored();
+    const at = async (part: "errorReport" | "outcome") => (await getGivenFailure(scope, id))[part]?.at ?? null;
+    await giveFailure(scope, id, { errorReport: "first" }, { errorReport: null });
+    const seen = { errorReport: await at("errorReport") };
+    await giveFailure(scope, id, { errorReport: "second" }, seen);
+    await database().givenPart.updateMany({
+      where: { trajectoryId: id },
+      data: { givenByName: "Ines", givenAt: new Date("2026-12-01T10:00:00.123Z") },
+    });
+    await expect(giveFailure(scope, id, { errorReport: "third", referencePatch: "--- a" }, seen)).rejects.toMatchObject(
+      {
+        code: "conflict",
+        message: "Ines has changed the error report since you opened it. Nothing of yours was saved yet.",
+      },
+    );
+    expect(await getGivenFailure(scope, id)).toMatchObject({ errorReport: { value: "second" }, referencePatch: null });
+    // The same said twice is no disagreement; what was seen last, and what nobody compares, may be changed.
+    await giveFailure(scope, id, { errorReport: "second" }, seen);
+    await giveFailure(scope, id, { errorReport: "third" }, { errorReport: await at("errorReport") });
+    await giveFailure(scope, id, { errorReport: "fourth" });
+    await giveFailure(scope, id, { errorReport: null });
+    await expect(giveFailure(scope, id, { errorReport: "fifth" }, seen)).rejects.toMatchObject({
+      message: "Somebody has taken the error report back since you opened it. Nothing of yours was saved yet.",
+    });
+  });
+
   it("is taken back by null or by nothing but white space: the trace's own counts again", async () => {
     const { scope, id } = await stored({ errorReport: "the trace's report" });
     await giveFailure(scope, id, { errorReport: "mine", referencePatch: "--- a", taskStatement: "mine" });

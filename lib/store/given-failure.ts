@@ -4,10 +4,10 @@ import { AppError } from "@/lib/errors";
 import { enqueueImport, fromClient, prepareQueue } from "@/lib/jobs";
 import { type GivenFailure, givenFailureSchema, mergeFailure, NOTHING_GIVEN } from "@/lib/trajectory/given-failure";
 import { failureContextSchema } from "@/lib/trajectory/schema";
-import type { GivenChange } from "@/lib/views/failure";
+import type { GivenChange, GivenSeen } from "@/lib/views/failure";
 import { recordAudit } from "./audit";
 import { inTransaction, pool } from "./client";
-import { cleanChange } from "./given-change";
+import { type CleanChange, cleanChange, PART_NAMES } from "./given-change";
 import { taskLabel } from "./list-labels";
 import { parseJson } from "./own-json";
 import { checkId, checkProjectScope, checkReadScope, type ProjectScope, type ReadScope } from "./scope";
@@ -60,14 +60,16 @@ async function readParts(
  * Stores what a person says about a failure, all of it or nothing. A part that is missing in `change` stays; null or an
  * empty text takes it back. Another outcome counts in the list at once and queues a reading, because the rule's verdict
  * hangs on it; everything else needs none.
+ * @param seen when the parts were given that whoever sends this knows of; a missing part is not compared.
  * @returns whether a reading was queued.
  * @throws AppError `not_found`; `too_large` with the part and the limit; `conflict` for a file with several trajectories,
- *   and for another outcome while the trajectory is being imported.
+ *   for another outcome while the trajectory is being imported, and where somebody else gave a part since it was seen.
  */
 export async function giveFailure(
   scope: ProjectScope,
   id: unknown,
   change: GivenChange,
+  seen: GivenSeen = {},
 ): Promise<{ readsAgain: boolean }> {
   checkProjectScope(scope);
   const trajectoryId = checkId(id);
@@ -92,6 +94,7 @@ export async function giveFailure(
       const message = "The trajectory is being imported. Say how it ended when that is done.";
       throw new AppError("conflict", message);
     }
+    refuseUnseen(clean, seen, await readParts(client, scope, trajectoryId));
     await client.query('DELETE FROM "GivenPart" WHERE "trajectoryId" = $1 AND "part" = ANY($2)', [
       trajectoryId,
       clean.cleared,
@@ -119,6 +122,19 @@ export async function giveFailure(
     await enqueueImport(fromClient(client), { projectId: scope.projectId, trajectoryId });
     return { readsAgain: true };
   });
+}
+
+/** What two people say at the same time is lost for neither: the second one is told what the first one said. */
+function refuseUnseen({ given, cleared }: CleanChange, seen: GivenSeen, now: GivenFailure): void {
+  for (const part of [...given.keys(), ...cleared]) {
+    const [known, there] = [seen[part], now[part]];
+    if (known === undefined || known === (there?.at ?? null) || (there?.value ?? null) === (given.get(part) ?? null)) {
+      continue;
+    }
+    const what = `the ${PART_NAMES[part]}`;
+    const who = there === null ? `Somebody has taken ${what} back` : `${there.by} has changed ${what}`;
+    throw new AppError("conflict", `${who} since you opened it. Nothing of yours was saved yet.`);
+  }
 }
 
 interface LockedRow {

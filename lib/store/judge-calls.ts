@@ -181,6 +181,7 @@ export async function getJudgeCall(
       answer: reply === null ? null : { text: reply.text, calls: reply.calls, finish: reply.finish },
       failure: outcome.kind === "failure" ? { code: outcome.code, message: outcome.message } : null,
       failedTries: row.failedTries,
+      adjustments: reply?.adjustments ?? [],
       ...(reply?.usage ?? { inputTokens: null, cachedTokens: null, outputTokens: null, costUsd: null }),
       ...{ startedAt: row.startedAt.toISOString(), endedAt: row.endedAt.toISOString() },
     }),

@@ -14,6 +14,7 @@ import { database } from "./client";
 import { summariseFailure } from "./failure";
 import { getGivenFailure } from "./given-failure";
 import { meetSecrets } from "./item-texts";
+import { taskLabel } from "./list-labels";
 import { meetPathSecrets } from "./path-secrets";
 import { checkNumber, openReading, type Reading } from "./reading";
 import { contextRows, fileRows } from "./run-lists";
@@ -49,7 +50,7 @@ export async function getRun(scope: ReadScope, id: string): Promise<RunView | nu
   const summary = codeSummarySchema.parse(found.codeSummary);
   const strip = stripSchema.parse(found.strip);
   const trace = { failure: failureContextSchema.parse(found.failureContext), taskStatement: head.task.statement };
-  const { failure, taskStatement } = mergeFailure(trace, await getGivenFailure(scope, reading.trajectoryId));
+  const { failure, taskStatement, sources } = mergeFailure(trace, await getGivenFailure(scope, reading.trajectoryId));
   const { outcome } = failure;
   await meetPathSecrets(reading);
   const stored = await getVerdict(reading);
@@ -64,8 +65,9 @@ export async function getRun(scope: ReadScope, id: string): Promise<RunView | nu
       importId: shared === null ? importId : "shared",
       importedAt: found.createdAt.toISOString(),
       parserVersion: found.parserVersion,
-      title: titleOf(head, row),
+      title: titleOf(head, row, sources.taskStatement === "person" ? statement : null),
       taskStatement: statement === null ? null : cutString(statement, STATEMENT_CHARS),
+      taskSource: sources.taskStatement,
       totals: {
         inputTokens: head.totals.inputTokens,
         outputTokens: head.totals.outputTokens,
@@ -151,8 +153,9 @@ async function ownRow(reading: Reading): Promise<TrajectoryRow | null> {
   return reading.scope.kind === "project" ? getRow(reading.scope, reading.trajectoryId) : null;
 }
 
-function titleOf(head: StoredHead, row: TrajectoryRow): string {
-  return head.title ?? head.task.instance ?? row.name;
+/** What a run is called: as the trace calls it, else by the task as a person stated it, else by its file. */
+function titleOf(head: StoredHead, row: TrajectoryRow, given: string | null): string {
+  return head.title ?? head.task.instance ?? taskLabel(head, given) ?? row.name;
 }
 
 /** The last finished localization of the import; for a share the pinned one. */

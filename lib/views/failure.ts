@@ -75,6 +75,26 @@ export const givenChangeSchema = z.strictObject({
 });
 export type GivenChange = z.infer<typeof givenChangeSchema>;
 
+const seenAt = z.string().nullable().optional();
+
+/**
+ * A change with what its sender had before its eyes: when each part was given (`at`), null where nobody had. A part that is
+ * changed and that somebody else gave since is refused; one that is missing here is not compared.
+ */
+export const givenUpdateSchema = givenChangeSchema.extend({
+  seen: z
+    .strictObject({
+      taskStatement: seenAt,
+      outcome: seenAt,
+      errorReport: seenAt,
+      failingTestCode: seenAt,
+      referencePatch: seenAt,
+    })
+    .optional(),
+});
+export type GivenUpdate = z.infer<typeof givenUpdateSchema>;
+export type GivenSeen = NonNullable<GivenUpdate["seen"]>;
+
 /** The answer to a change. `failure` is null while the trajectory has no import; `readsAgain` is true when one was queued. */
 export const givenAnswerSchema = z.object({ failure: failureViewSchema.nullable(), readsAgain: z.boolean() });
 export type GivenAnswer = z.infer<typeof givenAnswerSchema>;

@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { diagnosisSchema, investigationSettingsSchema, trailStepSchema } from "@/lib/investigator/diagnosis";
+import {
+  adjustmentSchema,
+  diagnosisSchema,
+  investigationSettingsSchema,
+  trailStepSchema,
+} from "@/lib/investigator/diagnosis";
 
 export {
   DEFAULT_SETTINGS,
@@ -115,6 +120,8 @@ export const judgeCallSchema = z.object({
   /** Why there was none. */
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),
   failedTries: z.array(z.string()),
+  /** How it had to be asked otherwise, because the endpoint takes no other way. */
+  adjustments: z.array(adjustmentSchema),
   inputTokens: z.number().nullable(),
   cachedTokens: z.number().nullable(),
   outputTokens: z.number().nullable(),

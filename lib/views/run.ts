@@ -96,6 +96,8 @@ export const runViewSchema = z.object({
   title: z.string(),
   /** As a person stated it, else as the trace does. */
   taskStatement: z.string().nullable(),
+  /** Whose statement that is; null without one. */
+  taskSource: z.enum(["trace", "person"]).nullable(),
   totals: z.object({
     inputTokens: z.number().nullable(),
     outputTokens: z.number().nullable(),
