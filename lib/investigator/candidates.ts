@@ -1,12 +1,14 @@
 import type { Write } from "@/lib/artefact/model";
 import { writesByTurn } from "@/lib/artefact/writes-by-turn";
-import type { Item, ResultItem, Turn } from "@/lib/trajectory/schema";
+import type { ResultItem, Turn } from "@/lib/trajectory/schema";
 import { displayPath, fileName } from "./paths";
 import { programsOf, runsWell } from "./programs";
-import { QUOTATION_MAX_CHARS, quoteLineWith, quoteOpening, quoteRange, quoteText } from "./quotation";
-import { endLoop, type RunSignals, reEdits } from "./signals";
+import { quoteOpening, quoteRange } from "./quotation";
+import { endLoop } from "./repetition";
+import { type RunSignals, reEdits } from "./signals";
+import { callsOf, quoteThought, quoteWrite } from "./turn-quotations";
 import type { Candidate, Quotation } from "./verdict";
-import { firstNewLine, tellingLines } from "./written-lines";
+import { firstNewLine } from "./written-lines";
 
 /** A candidate before it has a rank. */
 export type Proposal = Omit<Candidate, "rank">;
@@ -226,29 +228,6 @@ function propose(run: RunSignals, reasonCode: ReasonCode, write: Write, reason: 
   };
 }
 
-/** The first line that the write brings in, else the first that it takes away, else the call's opening. */
-function quoteWrite(item: Item, turn: number, write: Write): Quotation | null {
-  const taken = (write.fragment?.before ?? "").split("\n").map((line) => line.trim());
-  const lines = [...tellingLines(write).map(({ line }) => line), ...taken.filter((line) => line.length > 2)];
-  for (const line of lines.slice(0, 20)) {
-    const needle = line.slice(0, QUOTATION_MAX_CHARS / 2);
-    const quotation = quoteText(item, turn, "text", needle) ?? quoteText(item, turn, "arguments", needle);
-    if (quotation !== null) return quotation;
-  }
-  return quoteOpening(item, turn);
-}
-
-function quoteThought(turn: Turn | undefined, name: string): Quotation | null {
-  if (turn === undefined) return null;
-  const said = turn.items.filter((item) => item.kind === "thought" || item.kind === "message" || item.kind === "plan");
-  for (const item of said) {
-    const quotation = quoteLineWith(item, turn.index, name);
-    if (quotation !== null) return quotation;
-  }
-  const first = said[0];
-  return first === undefined ? null : quoteOpening(first, turn.index);
-}
-
 function quoteSummary(
   run: RunSignals,
   result: string | null,
@@ -275,8 +254,4 @@ function quoteFailure(turn: Turn): Quotation | null {
   if (failed === undefined) return null;
   const text = failed.text.trimEnd();
   return quoteRange(failed, turn.index, "text", text.lastIndexOf("\n") + 1, text.length) ?? null;
-}
-
-function callsOf(turn: Turn | undefined): Extract<Item, { kind: "call" }>[] {
-  return turn === undefined ? [] : turn.items.filter((item) => item.kind === "call");
 }

@@ -48,67 +48,6 @@ export function readSignals(trajectory: Trajectory, history: ArtefactHistory): R
   };
 }
 
-/** The tail of a run in which the same few actions come again and again. `turns` are indices, in order. */
-export interface Loop {
-  turns: number[];
-  distinct: number;
-}
-
-/** A loop goes round at least this often, and is at least this many turns long. */
-const LOOP_ROUNDS_MIN = 3;
-const LOOP_DISTINCT_MAX = 6;
-
-/**
- * The repeated-action loop that a run ends in: the longest tail with at most six different actions in which they come
- * three times each on average. Null when the run does not end that way. A last `submit` does not break it, and turns
- * without an action stand outside it.
- */
-export function endLoop(path: Turn[]): Loop | null {
-  const acting: { turn: number; signature: string }[] = [];
-  for (const turn of path) {
-    const signature = actionSignature(turn);
-    if (signature !== null) acting.push({ turn: turn.index, signature });
-  }
-  const last = path.findLast((turn) => actionSignature(turn) !== null);
-  if (last?.items.some((item) => item.kind === "call" && item.callKind === "submit")) acting.pop();
-  const seen = new Set<string>();
-  let start = acting.length;
-  let found: Loop | null = null;
-  for (let distinct = 1; distinct <= LOOP_DISTINCT_MAX && start > 0; distinct += 1) {
-    for (; start > 0; start -= 1) {
-      const signature = acting[start - 1]?.signature ?? "";
-      if (!seen.has(signature) && seen.size === distinct) break;
-      seen.add(signature);
-    }
-    const tail = withoutLeadIn(acting.slice(start));
-    const kinds = new Set(tail.map(({ signature }) => signature)).size;
-    if (kinds > 0 && tail.length >= LOOP_ROUNDS_MIN * kinds && tail.length > (found?.turns.length ?? 0)) {
-      found = { turns: tail.map(({ turn }) => turn), distinct: kinds };
-    }
-  }
-  return found;
-}
-
-/** The loop begins with an action that comes back often enough; what leads into it is no part of it. */
-function withoutLeadIn<T extends { signature: string }>(tail: T[]): T[] {
-  const counts = new Map<string, number>();
-  for (const { signature } of tail) counts.set(signature, (counts.get(signature) ?? 0) + 1);
-  const first = tail.findIndex(({ signature }) => (counts.get(signature) ?? 0) >= LOOP_ROUNDS_MIN);
-  return first === -1 ? [] : tail.slice(first);
-}
-
-/** What a turn does, word for word: its calls with their arguments. Null for a turn without a call. */
-export function actionSignature(turn: Turn): string | null {
-  const calls: string[] = [];
-  for (const item of turn.items) {
-    if (item.kind !== "call") continue;
-    calls.push(
-      `${item.tool}\u0000${item.text ?? ""}\u0000${item.arguments === null ? "" : JSON.stringify(item.arguments)}`,
-    );
-  }
-  return calls.length === 0 ? null : calls.join("\u0001");
-}
-
 /** A later write to lines that the run itself had written before: the earlier write and the later one. */
 export interface ReEdit {
   earlier: Write;
