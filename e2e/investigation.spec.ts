@@ -27,6 +27,9 @@ test.beforeEach(({ tolerate }) => tolerate(expected));
 const verdictOf = (page: Page) => page.getByRole("region", { name: "Verdict", exact: true });
 const trailOf = (page: Page) => page.getByRole("list", { name: "Steps of the investigation" });
 
+/** Quoted words where they stand in the run. */
+const quoted = (page: Page, words: string) => page.locator("mark[data-quotation]").filter({ hasText: words });
+
 async function open(page: Page, id: string, query = ""): Promise<void> {
   await product.enter(page);
   await page.goto(`${product.origin}/t/${id}${query}`);
@@ -53,9 +56,13 @@ test("a run is investigated, its verdict leads to its evidence, its trail to wha
   // Both sides of the evidence: the agent's words in their turn, the task beside the turns.
   await verdict.getByRole("link", { name: "so I apply it to each line" }).click();
   await expect(page).toHaveURL(/turn=7/);
-  await expect(page.locator("mark").filter({ hasText: "so I apply it to each line" })).toBeVisible();
+  await expect(quoted(page, "so I apply it to each line")).toBeInViewport();
   await verdict.getByRole("link", { name: /ignores how many/ }).click();
   await expect(page).toHaveURL(/context=/);
+  await expect(quoted(page, "ignores how many of an article are bought")).toBeInViewport();
+  await page.goBack();
+  await expect(page).not.toHaveURL(/context=/);
+  await expect(quoted(page, "so I apply it to each line")).toBeInViewport();
 
   await verdict.getByRole("button", { name: "All of the verdict" }).click();
   await expect(page).toHaveURL(/panel=verdict/);
@@ -63,6 +70,19 @@ test("a run is investigated, its verdict leads to its evidence, its trail to wha
   await expect(all.getByText("Still there at the end")).toBeVisible();
   await expect(all.getByText("in the model’s own word, no probability")).toBeVisible();
   await expect(all.getByText("Multiply the price by the count")).toBeVisible();
+
+  // Whatever else was quoted is marked where it stands: an earlier turn, the alternative, the report.
+  await all.getByRole("link", { name: /def test_count/ }).click();
+  await expect(page).toHaveURL(/turn=3&/);
+  await expect(quoted(page, "def test_count():")).toBeInViewport();
+  await all.getByRole("link", { name: /I will write one/ }).click();
+  await expect(page).toHaveURL(/turn=4&/);
+  await expect(quoted(page, "I will write one.")).toBeInViewport();
+  await all.getByRole("button", { name: /assert 240 == 480/ }).click();
+  const report = page.getByRole("dialog", { name: "How the run ended" });
+  await expect(report.locator("mark").filter({ hasText: "assert 240 == 480" })).toBeInViewport();
+  await page.keyboard.press("Escape");
+  await expect(report).toHaveCount(0);
 
   await verdict.getByRole("button", { name: "Trail" }).click();
   await expect(page).toHaveURL(/panel=trail/);
@@ -145,7 +165,31 @@ test("a model that cannot tell says so, with its reason, and the rule's turn is 
   await expect(page.getByRole("dialog").getByRole("button", { name: "Confirm" })).toBeDisabled();
 });
 
-test("a failed investigation is said, and is no verdict", async ({ page }) => {
+test("two judges vote, on an endpoint that takes no temperature: how far they agree is shown, and how they were asked", async ({
+  page,
+}) => {
+  const id = await product.failedRun("votes");
+  await open(page, id);
+  const verdict = verdictOf(page);
+  product.server.setStyle({ temperature: "refused" });
+  await verdict.getByRole("button", { name: "Investigate" }).click();
+  const dialog = page.getByRole("dialog", { name: "Investigate" });
+  await dialog.getByLabel("Votes").fill("2");
+  await dialog.getByLabel("Ask judge-small as a second judge").check();
+  await dialog.getByRole("button", { name: "Start" }).click();
+  await expect(verdict.getByText(/2 of 3 votes for this turn/)).toBeVisible({ timeout: 60_000 });
+  await verdict.getByRole("button", { name: "All of the verdict" }).click();
+  const all = page.getByRole("region", { name: "All of the verdict" });
+  await expect(all.getByText("semantic logic error, judge-small")).toBeVisible();
+  await expect(all.getByText("Asked without a temperature: the model has only its own.")).toBeVisible();
+  await verdict.getByRole("button", { name: "Trail" }).click();
+  await expect(trailOf(page).getByText("Vote 3, judge-small")).toBeVisible();
+  await expect(trailOf(page).getByText("Asked without a temperature: the model has only its own.")).toHaveCount(5);
+});
+
+test("a failed investigation is said, and is no verdict: the rule's stays, and a person can review that", async ({
+  page,
+}) => {
   const id = await product.failedRun("shut");
   await open(page, id);
   await investigate(page);
@@ -155,6 +199,14 @@ test("a failed investigation is said, and is no verdict", async ({ page }) => {
   });
   await expect(verdict.getByText("By the structural rule, the run went wrong for good at")).toBeVisible();
   await expect(verdict.getByRole("button", { name: "Investigate again" })).toBeEnabled();
+
+  await verdict.getByRole("button", { name: "Review" }).click();
+  const dialog = page.getByRole("dialog", { name: "Review the verdict" });
+  await dialog.getByRole("button", { name: "Reject" }).click();
+  await dialog.getByLabel("Reason").fill("The test itself is wrong.");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(verdict.getByText("The test itself is wrong.")).toBeVisible();
+  await expect(verdict.getByText("Rejected", { exact: true })).toBeVisible();
 });
 
 test("one that runs shows its steps and what it has spent, and is cancelled", async ({ page }) => {

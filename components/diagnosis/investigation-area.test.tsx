@@ -131,7 +131,7 @@ describe("the verdicts of a run", () => {
     const broken = diagnosisWith({ finding: null, harnessFault });
     const words = show(investigationsWith(investigationWith({ diagnosis: broken }))).container.textContent;
     expect(words).toContain("rule of investigator@1");
-    expect(words).toContain("No model was asked");
+    expect(words).toContain("Told by a rule before a model is asked, and none was");
     expect(words).not.toContain("judge-large");
   });
 

@@ -111,7 +111,7 @@ function Investigated({ shown, diagnosis }: { shown: Investigation; diagnosis: D
   return (
     <span className="min-w-0 truncate text-fg-3 narrow:whitespace-normal">
       {formatMoment(shown.createdAt)}, started by <UntrustedText text={shown.createdBy} />:{" "}
-      {spentWords({ calls, tokens: inputTokens + outputTokens, costUsd })}
+      {calls === 0 ? "no question was asked" : spentWords({ calls, tokens: inputTokens + outputTokens, costUsd })}
     </span>
   );
 }

@@ -23,13 +23,13 @@ export function ModelSide({
   /** What a person said about it. */
   review: ReactNode;
 }): ReactNode {
-  const { finding, harnessFault, verdict, hadFailingReport, limitReached } = diagnosis;
+  const { finding, fusion, harnessFault, verdict, hadFailingReport, limitReached } = diagnosis;
   const version = shown.version === "" ? verdict.engineVersion : shown.version;
   const votes = voteWords(diagnosis);
   const remarks = [
     ...(finding === null ? [] : [`Confidence in the model’s own word: ${finding.confidence}`]),
     ...(votes === null ? [] : [votes]),
-    ...(harnessFault === null ? [] : ["No model was asked"]),
+    ...(harnessFault === null ? [] : ["Told by a rule before a model is asked, and none was"]),
     ...(hadFailingReport || harnessFault !== null ? [] : ["It had no failing report"]),
     ...(limitReached === null ? [] : ["A limit ended it early"]),
     ...(shown.isOfOlderImport ? ["The upload was read again since"] : []),
@@ -51,9 +51,11 @@ export function ModelSide({
         )}
         {finding !== null && <Tag>{RELIABILITY[verdict.reliability.class]}</Tag>}
       </div>
-      <p className="text-12 leading-6 text-fg-2">
-        <FusionLine diagnosis={diagnosis} />
-      </p>
+      {(harnessFault === null || fusion.structuralTurn !== null) && (
+        <p className="text-12 leading-6 text-fg-2">
+          <FusionLine diagnosis={diagnosis} />
+        </p>
+      )}
       {remarks.length > 0 && <p className="text-12 leading-5 text-fg-2">{remarks.join(". ")}</p>}
       {review}
     </div>

@@ -19,7 +19,7 @@ export function ReviewLine({
 }): ReactNode {
   const last = all.reviews[0];
   return (
-    <div className="flex min-h-6 min-w-0 items-center gap-x-2 text-12 narrow:flex-wrap">
+    <div className="flex min-h-6 min-w-0 flex-wrap items-center gap-x-2 text-12">
       {last === undefined ? (
         <span className="text-fg-3">Nobody has reviewed it yet.</span>
       ) : (
@@ -27,7 +27,10 @@ export function ReviewLine({
           <span className="shrink-0">
             <ReviewWords review={last} />
           </span>
-          <span className="min-w-0 truncate text-fg-2" title={`${last.reason}\n${formatMoment(last.at)}`}>
+          <span
+            className="min-w-0 max-w-max flex-1 basis-40 truncate text-fg-2"
+            title={`${last.reason}\n${formatMoment(last.at)}`}
+          >
             <UntrustedText text={last.reason} />
           </span>
         </>

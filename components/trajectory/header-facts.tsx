@@ -6,7 +6,7 @@ const DOT = "mx-2 size-[3px] shrink-0 rounded-full bg-line-3";
 
 /**
  * What a run is, and what can be opened about it, in one line with dots between. Facts that have no room are left out whole,
- * each with its dot; what can be opened stays. On a page of one column all of it stands in lines, and the dots that would
+ * each with its dot, and the others stand beside what can be opened, which stays. On a page of one column all of it stands in lines, and the dots that would
  * begin one are cut off.
  */
 export function HeaderFacts({ facts, links }: { facts: readonly string[]; links: readonly ReactNode[] }): ReactNode {
@@ -19,7 +19,7 @@ export function HeaderFacts({ facts, links }: { facts: readonly string[]; links:
           !hasLinks && "-ml-[19px]",
         )}
       >
-        <ul className="flex h-5 min-w-0 flex-wrap overflow-hidden narrow:contents">
+        <ul className="flex h-5 min-w-0 flex-wrap justify-end overflow-hidden narrow:contents">
           {/* Where not even the first fact has room, it goes into the second line as the others do. */}
           <li aria-hidden className="h-5 w-px narrow:hidden" />
           {facts.map((fact) => (

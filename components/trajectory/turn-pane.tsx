@@ -75,18 +75,17 @@ function TurnHead({ answer }: { answer: Answer<TurnView> }): ReactNode {
       <div className="flex h-6 items-center gap-2">
         <h2 className="mono text-16 leading-6 font-semibold">#{turn + 1}</h2>
         {flag && (
-          <span className="inline-flex min-w-0 items-center gap-1.5 font-medium">
+          <span className="inline-flex shrink-0 items-center gap-1.5 font-medium whitespace-nowrap">
             <FlagMark flag={flag} label={null} />
-            <span className="truncate">{flagWords(flag)}</span>
+            {flagWords(flag)}
           </span>
         )}
         <span
-          className={flag ? "min-w-0 shrink-[99] truncate text-fg-3" : "min-w-0 truncate font-medium"}
+          className={flag ? "min-w-0 flex-1 truncate text-fg-3" : "min-w-0 flex-1 truncate font-medium"}
           title={view?.title}
         >
           {view && <UntrustedText text={view.title} />}
         </span>
-        <span className="flex-1" />
         <IconButton small label={`Copy link to turn ${turn + 1}`} onClick={copyLink}>
           <LinkIcon aria-hidden strokeWidth={1.75} />
         </IconButton>

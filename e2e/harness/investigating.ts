@@ -1,5 +1,6 @@
 import { type APIRequestContext, type Browser, expect, type Page } from "@playwright/test";
 import { z } from "zod";
+import type { GivenChange } from "@/lib/views/failure";
 import { investigationsSchema } from "@/lib/views/investigation";
 import { uploadAnswerSchema } from "@/lib/views/trajectory-list";
 import { freePort } from "../../bin/launch/port.mjs";
@@ -18,6 +19,8 @@ export interface Investigating {
   enter: (page: Page) => Promise<void>;
   /** Imports a run of 14 turns that failed; the marker stands in its error report, by which its script is found. */
   failedRun: (marker: string) => Promise<string>;
+  /** As it, with what is said of how the run ended. */
+  endedRun: (marker: string, said: GivenChange) => Promise<string>;
   /** Waits until the investigation of a run has ended, and gives back how. */
   endOf: (id: string) => Promise<string>;
   stop: () => Promise<void>;
@@ -62,22 +65,24 @@ export async function startInvestigating(browser: Browser, scripts: Script[]): P
     return id;
   };
   const readAgainSchema = z.object({ readsAgain: z.boolean() });
+  const endedRun = async (marker: string, data: GivenChange): Promise<string> => {
+    const id = await upload(marker);
+    const said = await request.put(`/api/v1/trajectories/${id}/failure`, { data, headers });
+    expect(said.ok(), `failure of ${marker}: ${said.status()}`).toBe(true);
+    readAgainSchema.parse(await said.json());
+    expect((await waitForImport(request, id)).status).toBe("ready");
+    return id;
+  };
   return {
     origin,
     server,
     request,
     enter: async (other) => other.context().addCookies(await context.cookies(origin)),
-    failedRun: async (marker) => {
-      const id = await upload(marker);
-      const said = await request.put(`/api/v1/trajectories/${id}/failure`, {
-        data: { outcome: "failed", errorReport: `FAILED tests/test_price.py::test_${marker} - assert 240 == 480` },
-        headers,
-      });
-      expect(said.ok(), `failure of ${marker}: ${said.status()}`).toBe(true);
-      readAgainSchema.parse(await said.json());
-      expect((await waitForImport(request, id)).status).toBe("ready");
-      return id;
-    },
+    failedRun: (marker) =>
+      endedRun(marker, {
+        ...{ outcome: "failed", errorReport: `FAILED tests/test_price.py::test_${marker} - assert 240 == 480` },
+      }),
+    endedRun,
     endOf: async (id) => {
       let status = "";
       const read = async (): Promise<string> => {

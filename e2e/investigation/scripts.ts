@@ -68,6 +68,8 @@ const given = {
   violated: [
     { from: "task", turn: null, quote: "ignores how many of an article are bought" },
     { from: "trace", turn: 7, quote: "The tax must be taken after the discount." },
+    { from: "trace", turn: 3, quote: "def test_count():" },
+    { from: "error_report", turn: null, quote: "assert 240 == 480" },
   ],
   requirement: "R1",
   fate: "persistent",
@@ -77,6 +79,24 @@ const given = {
 };
 
 const diagnosis: Answer = { calls: [{ name: "submit_diagnosis", arguments: given }], usage };
+
+/** Names the turn before it, as the structural rule does. */
+const earlier: Answer = {
+  calls: [
+    {
+      name: "submit_diagnosis",
+      arguments: {
+        ...given,
+        turn: 4,
+        justification: "The module computes the tax of one article, whatever its count.",
+        committed: ["There is no module for prices yet."],
+        violated: [{ from: "task", turn: null, quote: "ignores how many of an article are bought" }],
+        alternative: null,
+      },
+    },
+  ],
+  usage,
+};
 
 /** As a model answers that does what a trace tells it to: it blames a turn with words that it made up. */
 const obeying: Answer = {
@@ -132,6 +152,11 @@ export const SCRIPTS: Script[] = [
   script("whole", [look, diagnosis, look, diagnosis]),
   script("obeys", [obeying, diagnosis]),
   script("unsure", [unsure]),
+  {
+    name: "votes",
+    marker: "test_votes",
+    answers: (asked) => after([asked.model === "judge-small" ? earlier : diagnosis])(asked),
+  },
   script("shared", [diagnosis]),
   script("jumpswide", [look, diagnosis]),
   script("jumpsnarrow", [look, diagnosis]),

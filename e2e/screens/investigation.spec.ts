@@ -1,5 +1,10 @@
 import { expect, type Page } from "@playwright/test";
-import { DEFAULT_SETTINGS, investigationsSchema, type ReviewRequest } from "@/lib/views/investigation";
+import {
+  DEFAULT_SETTINGS,
+  type InvestigationSettings,
+  investigationsSchema,
+  type ReviewRequest,
+} from "@/lib/views/investigation";
 import { type Investigating, startInvestigating } from "../harness/investigating";
 import { test } from "../harness/watched-page";
 import { SCRIPTS } from "../investigation/scripts";
@@ -11,9 +16,9 @@ const ids = new Map<string, string>();
 let isSlowStarted = false;
 
 /** Starts an investigation; gives back its id. */
-async function start(name: string): Promise<string> {
+async function start(name: string, settings: InvestigationSettings = DEFAULT_SETTINGS): Promise<string> {
   const sent = await product.request.post(`/api/v1/trajectories/${ids.get(name)}/investigations`, {
-    data: DEFAULT_SETTINGS,
+    data: settings,
     headers: { origin: product.origin },
   });
   return investigationsSchema.parse(await sent.json()).latest?.id ?? "";
@@ -30,11 +35,15 @@ async function review(name: string, data: ReviewRequest): Promise<void> {
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(300_000);
   product = await startInvestigating(browser, SCRIPTS);
-  for (const name of ["fresh", "whole", "unsure", "shut", "slow"]) ids.set(name, await product.failedRun(name));
+  for (const name of ["fresh", "whole", "votes", "unsure", "shut", "slow"])
+    ids.set(name, await product.failedRun(name));
   for (const name of ["whole", "unsure", "shut"]) {
     await start(name);
     await product.endOf(ids.get(name) ?? "");
   }
+  await start("votes", { ...DEFAULT_SETTINGS, votes: 2, secondJudge: true });
+  await product.endOf(ids.get("votes") ?? "");
+  ids.set("resolved", await product.endedRun("resolved", { outcome: "resolved" }));
   const analysisId = await start("whole");
   await product.endOf(ids.get("whole") ?? "");
   const reasons = [
@@ -112,7 +121,11 @@ testScreens("investigation", [
     expected,
   },
   { name: "determined", open: (page) => open(page, "whole", "", "By the model, the run went wrong"), expected },
-  { name: "all of the verdict", open: (page) => open(page, "whole", "&panel=verdict", "Its fate"), expected },
+  {
+    name: "all of the verdict",
+    open: (page) => open(page, "votes", "&panel=verdict", "semantic logic error, judge-small"),
+    expected,
+  },
   { name: "trail", open: (page) => open(page, "whole", "&panel=trail", /stood folded/), expected },
   {
     name: "what the judge saw",
@@ -142,5 +155,10 @@ testScreens("investigation", [
     expected,
   },
   { name: "undetermined", open: (page) => open(page, "unsure", "", "Undetermined by the model"), expected },
+  {
+    name: "refused",
+    open: (page) => open(page, "resolved", "", "The run is known to have succeeded: there is no error to look for."),
+    expected,
+  },
   { name: "failed", open: (page) => open(page, "shut", "", "The investigation failed"), expected },
 ]);

@@ -25,6 +25,17 @@ interface Props {
 }
 
 const TITLE_CHARS = 80;
+const TASK_CHARS = 50;
+
+/** What a tab is called: the task as the list has it, which follows what a person states, and the file. */
+function titleOf({ task, name }: TrajectoryRow): string {
+  const parts = task === null || task === name ? [name] : [cutAt(task, TASK_CHARS), name];
+  return cutAt(parts.join(" · "), TITLE_CHARS);
+}
+
+function cutAt(text: string, chars: number): string {
+  return text.length > chars ? `${text.slice(0, chars - 1).toWellFormed()}…` : text;
+}
 
 /** The list row, read once for the title and the page; null when there is none. Other failures are no "not found". */
 const findRow = cache(async (id: string): Promise<TrajectoryRow | null> => {
@@ -40,7 +51,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { id } = await params;
   try {
     const row = await findRow(id);
-    return { title: row === null ? "Not found" : row.name.slice(0, TITLE_CHARS) };
+    return { title: row === null ? "Not found" : titleOf(row) };
   } catch (error) {
     unstable_rethrow(error);
     // The page meets the same, and says it.
