@@ -3,6 +3,7 @@
 const MAY = {
   "lib/trajectory": [],
   "lib/redact": [],
+  "lib/agreement": [],
   "lib/catalogue": [],
   "lib/archive": [],
   // Archives are opened before anyone asks whose they are (docs/decisions/0014).
@@ -11,6 +12,7 @@ const MAY = {
   "lib/folding": ["lib/trajectory"],
   "lib/judge": ["lib/trajectory", "lib/redact"],
   "lib/investigator": ["lib/trajectory", "lib/artefact", "lib/folding", "lib/judge"],
+  "lib/evaluation": ["lib/trajectory", "lib/agreement", "lib/investigator/verdict"],
   "lib/findings": ["lib/trajectory", "lib/artefact", "lib/investigator", "lib/redact"],
   "lib/views": [
     "lib/trajectory",
@@ -85,7 +87,7 @@ module.exports = {
       severity: "error",
       comment: "trajectory to findings is pure: no Node, React, Next, Prisma, OpenAI",
       from: {
-        path: "^lib/(trajectory|ingest|artefact|folding|judge|investigator|sage|debt|agreement|findings|redact|views)/",
+        path: "^lib/(trajectory|ingest|artefact|folding|judge|investigator|sage|debt|agreement|evaluation|findings|redact|views)/",
         pathNot: "\\.test\\.ts$|/test-support/",
       },
       to: {

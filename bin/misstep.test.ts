@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -87,6 +87,60 @@ describe("misstep", { timeout: 120_000 }, () => {
     expect((await misstep("localize", file("a.traj", makeTrace("cli", 6)), "--part", "9")).err).toMatch(
       /one trajectory/,
     );
+  });
+
+  test("evaluate holds an engine against the labels of a file, and says what is not scored", async () => {
+    const step = (i: number, command: string): object => {
+      const args = JSON.stringify({ command });
+      return {
+        i,
+        actor: "agent",
+        action: command.split(" ")[0],
+        args,
+        target: "a.py",
+        thought: "so",
+        observation: null,
+      };
+    };
+    const steps = [step(0, "open a.py"), step(1, "edit 1:1\nx = 1\nend_of_edit"), step(2, "python a.py")];
+    const row = (id: string, gold: number | null): string => {
+      const label = { gold_step: gold, gold_reason: "so", exclusion: gold === null ? "E2" : null };
+      return `${JSON.stringify({ dataset: "tracewake", split: id.slice(0, 1), id, task: id, steps, ...label })}\n`;
+    };
+    const set = file("set.jsonl", `${row("a1", 1)}${row("a2", 2)}${row("b1", 1)}${row("b2", null)}{"broken": \n`);
+    const scores = path.join(folder, "scores.json");
+    const { code, out, err } = await misstep(
+      ...["evaluate", set, "--engine", "structural"],
+      "--json",
+      "--scores",
+      scores,
+    );
+    expect(err).toBe("");
+    expect(code).toBe(0);
+    const printed = JSON.parse(out);
+    expect(printed).toMatchObject({
+      ...{ engine: "structural", reference: false, runs: 1, against: null, unlabelled: { E2: 1 } },
+      metrics: { exact: 66.67, within1: 100, within5: 100, n: 3, coverage: 100 },
+      bySplit: { a: { exact: 50, n: 2 }, b: { exact: 100, n: 1 } },
+      sets: [{ set: "tracewake", definition: { kind: "point of no return" }, labels: { onTurn: 3 } }],
+      unreadable: [{ part: "line 5" }],
+    });
+    expect(JSON.parse(readFileSync(scores, "utf8"))).toMatchObject({
+      cases: [
+        { id: "a1", label: 1, runs: [{ turns: [{ turn: 1, steps: [1], distance: 0 }], scores: expect.any(Array) }] },
+        { id: "a2", label: 2, runs: [{ turns: [{ turn: 1, distance: 1 }] }] },
+        { id: "b1" },
+      ],
+    });
+
+    const text = await misstep("evaluate", set, "--engine", "random");
+    expect(text.out).toContain("point of no return");
+    expect(text.out.replace(/ +/g, " ")).toMatch(/^ all 3 100\.0 33\.3 \[33\.3, 33\.3\]/m);
+    expect(text.out).toContain("less structural, all");
+    expect((await misstep("evaluate", set)).err).toMatch(/^Choose an engine with --engine: one of structural, /);
+    expect((await misstep("evaluate", set, "--engine", "random", "--runs", "0")).err).toMatch(/whole number from 1/);
+    const unlabelled = file("none.jsonl", row("a1", null));
+    expect((await misstep("evaluate", unlabelled, "--engine", "random")).err).toMatch(/holds no label to score by/);
   });
 
   test("a folder is read as one, as the browser sends it", async () => {

@@ -15,6 +15,13 @@ const COMMANDS: Record<string, { usage: string; load: () => Promise<(args: strin
     usage: "localize FILE [--part KEY] [--json]           where the structural rule says that the run went wrong",
     load: async () => (await import("./commands/localize")).localize,
   },
+  evaluate: {
+    usage:
+      "evaluate FILE --engine ENGINE [--json]        how often an engine finds the labelled step of a labelled set;\n" +
+      "    engines: structural, random; [--reference] shows it the right answer, [--runs N] takes the mean of runs,\n" +
+      "    [--scores OUT.json] writes what it says about every turn",
+    load: async () => (await import("./commands/evaluate")).evaluate,
+  },
   upload: {
     usage:
       "upload FILE... --token TOKEN [--url URL]   sends traces to a running Misstep; [--outcome failed|resolved] and files " +
