@@ -87,6 +87,24 @@ export function purposeWords(purpose: Extract<TrailStep, { kind: "asked" }>["pur
   return PURPOSES[purpose];
 }
 
+type Failure = NonNullable<Extract<TrailStep, { kind: "asked" }>["failed"]>;
+
+const FAILURES: Record<Failure, string> = {
+  context_overflow: "too long for the model",
+  rate_limited: "no answer, too many questions for the endpoint",
+  timeout: "no answer in time",
+  unavailable: "the endpoint could not be reached",
+  refused: "the endpoint refused it",
+  malformed: "the answer did not fit",
+  budget: "a limit was reached",
+  cancelled: "given up, because it was cancelled",
+};
+
+/** Why a question got no answer, in words. */
+export function failureWords(failure: Failure): string {
+  return FAILURES[failure];
+}
+
 type Adjustment = NonNullable<Extract<TrailStep, { kind: "asked" }>["adjustments"]>[number];
 
 const ADJUSTMENTS: Record<Adjustment, string> = {
@@ -108,7 +126,7 @@ export function sentence(words: string): string {
 
 /** How questions of an investigation had to be asked otherwise, a line each, with how many of them. */
 export function adjustmentsOfAll(trail: readonly TrailStep[]): { words: string; questions: number; of: number }[] {
-  const asked = trail.filter((step) => step.kind === "asked");
+  const asked = trail.filter((step) => step.kind === "asked").filter(({ failed }) => failed === undefined);
   const counts = new Map<Adjustment, number>();
   for (const { adjustments = [] } of asked) {
     for (const adjustment of adjustments) counts.set(adjustment, (counts.get(adjustment) ?? 0) + 1);
@@ -139,7 +157,7 @@ export function spentSoFar(trail: readonly TrailStep[]): { calls: number; tokens
   let [calls, tokens] = [0, 0];
   let costUsd: number | null = 0;
   for (const step of trail) {
-    if (step.kind !== "asked") continue;
+    if (step.kind !== "asked" || step.failed !== undefined) continue;
     calls += 1;
     tokens += (step.inputTokens ?? 0) + (step.outputTokens ?? 0);
     costUsd = costUsd === null || step.costUsd === null ? null : costUsd + step.costUsd;
@@ -164,7 +182,7 @@ export function waitingWords({ ahead, hasWorker }: Pick<Investigations, "ahead" 
 export function stepLine(step: TrailStep): string {
   switch (step.kind) {
     case "asked":
-      return purposeWords(step.purpose);
+      return [purposeWords(step.purpose), ...(step.failed === undefined ? [] : [failureWords(step.failed)])].join(": ");
     case "tool":
       return `${toolWords(step.tool)}: ${step.asked}`;
     case "note":

@@ -69,7 +69,10 @@ export function InvestigationArea({
   const latest = all?.latest ?? null;
   const traced = state.named ?? (latest !== null && latest.diagnosis === null ? latest : shown);
   const reviewed = isModel ? ofModel(shown?.id, diagnosis) : ofRule(rule);
+  // Where a model's verdict can come in, there is room for it as long as the page is open: nothing moves when it comes.
   const isAwaited = all !== null && (openInvestigation(all) !== null || (shown === null && all.refusal === null));
+  const [hasRoom, keepRoom] = useState(isAwaited);
+  if (isAwaited && !hasRoom) keepRoom(true);
   const openFailure: OpenFailure = (words) => {
     setQuoted(words === null ? null : { what: TEXTS[words.from], start: words.start, text: words.text });
     setOpened("failure");
@@ -99,10 +102,7 @@ export function InvestigationArea({
   );
   return (
     <section aria-label="Verdict" className="border-t border-line">
-      {/* Where a model's first verdict can come in, there is room for it: nothing moves when it comes. */}
-      <div
-        className={cn(VERDICT_COLUMNS, all?.model && "min-h-36", isAwaited && "narrow:min-h-92 narrow:content-start")}
-      >
+      <div className={cn(VERDICT_COLUMNS, all?.model && "min-h-36", hasRoom && "narrow:min-h-92 narrow:content-start")}>
         {isModel ? (
           <>
             <div className="flex min-w-0 flex-col gap-1 px-4 py-2">

@@ -75,6 +75,30 @@ describe("the trail of an investigation", () => {
     expect(second).not.toContain("temperature");
   });
 
+  it("says that a question got no answer and why, and lets what was asked be read", () => {
+    const nothing = { inputTokens: null, cachedTokens: null, outputTokens: null, costUsd: null };
+    const { container } = show([asked({ ...nothing, failed: "context_overflow" }), asked()]);
+    expect(container.textContent).toContain("Asked what to look at, or for the verdict: too long for the model");
+    expect(container.textContent).not.toContain("tokens not counted");
+    expect(screen.getAllByRole("button", { name: "What the judge saw" })).toHaveLength(2);
+    expect(spentWords(spentSoFar([asked({ ...nothing, failed: "timeout" }), asked()]))).toBe(
+      "1 question, 1,050 tokens, $0.0100",
+    );
+    expect(stepLine(asked({ failed: "timeout" }))).toBe("Asked what to look at, or for the verdict: no answer in time");
+  });
+
+  it.each([
+    [investigationWith({ status: "running", diagnosis: null }), "Nothing was asked yet."],
+    [investigationWith({ status: "failed", diagnosis: null }), "No question was answered."],
+  ])("says why it has no step", (investigation, words) => {
+    render(
+      <InForensics run={runWith()}>
+        <Trail investigation={investigation} />
+      </InForensics>,
+    );
+    expect(screen.getByText(words)).toBeDefined();
+  });
+
   it("says what was asked for where that is no turn", () => {
     const { container } = show([{ ...looked, tool: "search", asked: "count", turns: [0, 1] }]);
     expect(container.textContent).toContain("Searched the run: count #1 #2");

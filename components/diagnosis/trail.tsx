@@ -7,7 +7,7 @@ import { TurnChip } from "@/components/trajectory/turn-link";
 import { UntrustedText } from "@/components/trajectory/untrusted-text";
 import { LinkButton } from "@/components/ui/button";
 import type { Investigation, TrailStep } from "@/lib/views/investigation";
-import { adjustmentWords, purposeWords, sentence, toolWords } from "./diagnosis-words";
+import { adjustmentWords, failureWords, purposeWords, sentence, toolWords } from "./diagnosis-words";
 
 const JudgeCallDialog = dynamic(() => import("./judge-call-dialog").then((found) => found.JudgeCallDialog));
 
@@ -28,7 +28,7 @@ export function Trail({ investigation }: { investigation: Investigation }): Reac
         </p>
       )}
       {trail.length === 0 ? (
-        <p className="py-1.5 text-13 text-fg-2">Nothing was asked yet.</p>
+        <p className="py-1.5 text-13 text-fg-2">{emptyWords(investigation)}</p>
       ) : (
         <ol aria-label="Steps of the investigation">
           {trail.map((step, i) => (
@@ -67,13 +67,14 @@ function Step({
         <>
           <p>
             {purposeWords(step.purpose)}
+            {step.failed !== undefined && <b className="font-medium">: {failureWords(step.failed)}</b>}
             {step.judge > 0 && <span className="text-fg-3"> (second judge)</span>}{" "}
             <LinkButton onClick={() => onOpen(step)}>What the judge saw</LinkButton>
             {adjustmentWords(step.adjustments) !== "" && (
               <span className="block text-12 text-fg-2">{sentence(adjustmentWords(step.adjustments))}</span>
             )}
           </p>
-          <p className={FIGURES}>{tokenWords(step)}</p>
+          <p className={FIGURES}>{step.failed === undefined && tokenWords(step)}</p>
         </>
       );
     case "tool":
@@ -134,6 +135,12 @@ function Step({
         </p>
       );
   }
+}
+
+/** Why there is no step. */
+function emptyWords({ status, diagnosis }: Investigation): string {
+  if (status === "queued" || status === "running") return "Nothing was asked yet.";
+  return diagnosis?.harnessFault ? "Nobody was asked: a rule told it before." : "No question was answered.";
 }
 
 /** What was asked for is one turn, which stands beside it as a link anyway. */

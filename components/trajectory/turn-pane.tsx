@@ -94,7 +94,7 @@ function TurnHead({ answer }: { answer: Answer<TurnView> }): ReactNode {
         {view ? <Facts turn={view} /> : <div className="min-h-5 flex-1" />}
         {run.permissions.raw && address.view !== "raw" && (
           <LinkButton
-            className="shrink-0 text-12 leading-5"
+            className="shrink-0 text-12 leading-6"
             onClick={() => go({ ...address, turn, view: "raw", context: null })}
           >
             Show raw

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { JUDGE_ADJUSTMENTS } from "@/lib/judge/port";
+import { JUDGE_ADJUSTMENTS, JUDGE_FAILURES } from "@/lib/judge/port";
 import { failureKindSchema, phaseSchema } from "./failure-kinds";
 import { quotationSchema, verdictSchema } from "./verdict";
 
@@ -89,6 +89,8 @@ export const trailStepSchema = z.discriminatedUnion("kind", [
     costUsd: z.number().min(0).nullable(),
     /** How the endpoint had to be asked otherwise; missing where nothing was changed, and of older investigations. */
     adjustments: z.array(adjustmentSchema).optional(),
+    /** Why it got no answer; missing where it got one. */
+    failed: z.enum(JUDGE_FAILURES).optional(),
   }),
   z.object({
     kind: z.literal("tool"),

@@ -245,6 +245,22 @@ describe("investigate", () => {
     expect(diagnosis.finding?.turn).toBe(2);
   });
 
+  it("has a place in the trail for a question that got no answer, beside the one that was asked instead", async () => {
+    let isLong = true;
+    const judge = new ScriptedJudge((request, n) => {
+      if (request.purpose !== "investigation" || !isLong) return script(submit())(request, n);
+      isLong = false;
+      return { fails: "context_overflow" };
+    });
+    const asked = (await diagnose(judge)).trail.filter((step) => step.kind === "asked");
+    expect(asked.map(({ call, failed }) => [call, failed])).toEqual([
+      [0, undefined],
+      [1, undefined],
+      [2, "context_overflow"],
+      [3, undefined],
+    ]);
+  });
+
   it("folds more when the question is too long, and never makes a verdict of it", async () => {
     const tooLong = new ScriptedJudge((request, n) =>
       request.purpose === "investigation" && wordsOf(request).includes("The port must be 8080, so I write it down")

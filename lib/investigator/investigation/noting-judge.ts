@@ -35,7 +35,11 @@ export function notingJudge(
         usage.costUsd = usage.costUsd === null || costUsd === null ? null : usage.costUsd + costUsd;
         return reply;
       } catch (error) {
-        if (!(error instanceof JudgeError && error.code === "budget")) next += 1;
+        if (error instanceof JudgeError && error.code !== "budget") {
+          next += 1;
+          const spent = { inputTokens: null, cachedTokens: null, outputTokens: null, costUsd: null };
+          if (purpose !== "probe") note({ kind: "asked", purpose, judge, call, ...spent, failed: error.code });
+        }
         throw error;
       }
     },
