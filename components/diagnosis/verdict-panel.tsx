@@ -172,7 +172,7 @@ export function CandidateList({ verdict }: { verdict: Verdict }): ReactNode {
   return (
     <ol
       aria-label="Candidate turns"
-      className="max-h-[40dvh] overflow-y-auto border-t border-line px-4 py-1 narrow:max-h-none"
+      className="max-h-[clamp(176px,calc(100dvh-700px),40dvh)] overflow-y-auto border-t border-line px-4 py-1 narrow:max-h-none"
     >
       {verdict.candidates.map((candidate) => (
         <CandidateRow key={candidate.rank} candidate={candidate} />

@@ -33,7 +33,7 @@ export function PanelButton({
   );
 }
 
-/** A panel under the verdict. */
+/** A panel under the verdict; it leaves room for the turn, so that what its links open can be read beside it. */
 export function OpenPanel({
   label,
   isSteady = false,
@@ -49,7 +49,9 @@ export function OpenPanel({
       label={label}
       className={cn(
         "overflow-y-auto border-t border-line px-4 py-1",
-        isSteady ? "h-[40dvh]" : "max-h-[44dvh] narrow:max-h-none",
+        isSteady
+          ? "h-[clamp(176px,calc(100dvh-700px),40dvh)] narrow:h-[40dvh]"
+          : "max-h-[clamp(176px,calc(100dvh-700px),44dvh)] narrow:max-h-none",
       )}
     >
       {children}
