@@ -141,6 +141,19 @@ describe("misstep", { timeout: 120_000 }, () => {
     expect((await misstep("evaluate", set, "--engine", "random", "--runs", "0")).err).toMatch(/whole number from 1/);
     const unlabelled = file("none.jsonl", row("a1", null));
     expect((await misstep("evaluate", unlabelled, "--engine", "random")).err).toMatch(/holds no label to score by/);
+
+    const failure = { failure_id: 1, step_number: 3, step_reason: "so", failed_agent: "agent" };
+    const truth = ["a1", "gone"].map((id) => ({
+      trajectory_id: id,
+      failures: [failure],
+      root_cause: { failure_id: 1 },
+    }));
+    const labels = file("truth.json", JSON.stringify(truth));
+    const joined = await misstep("evaluate", set, "--engine", "random", "--labels", labels, "--json");
+    expect(JSON.parse(joined.out)).toMatchObject({
+      ...{ unlabelled: { "not in the file of labels": 3 }, unmatched: ["gone"] },
+      sets: [{ set: "AgentRx", definition: { kind: "root cause" }, labels: { onTurn: 0, outside: 1 } }],
+    });
   });
 
   test("a folder is read as one, as the browser sends it", async () => {

@@ -1,7 +1,8 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import type { Engine, OpenCase } from "@/lib/evaluation/engine";
 import { evaluateEngine, type ScoredCase } from "@/lib/evaluation/evaluation";
+import { type LabelFile, readLabelFile } from "@/lib/evaluation/label-file";
 import { reportSets } from "@/lib/evaluation/report";
 import { type EvaluationFacts, reportJson, scoresJson } from "@/lib/evaluation/report-json";
 import { reportText } from "@/lib/evaluation/report-text";
@@ -21,6 +22,7 @@ export async function evaluate(args: string[]): Promise<void> {
     allowPositionals: true,
     options: {
       engine: { type: "string" },
+      labels: { type: "string" },
       reference: { type: "boolean" },
       runs: { type: "string" },
       json: { type: "boolean" },
@@ -30,7 +32,8 @@ export async function evaluate(args: string[]): Promise<void> {
   const source = await readSource(oneFile(positionals, "evaluate"));
   const make = engineNamed(values.engine);
   const runs = runsFrom(values.runs);
-  const { cases, unreadable } = labelledCases(source, values.reference === true);
+  const labels = values.labels === undefined ? null : await readLabels(values.labels);
+  const { cases, unreadable, unmatched } = labelledCases(source, values.reference === true, labels);
   const unlabelled = countReasons(cases);
   if (cases.every(({ labelled }) => labelled.unlabelled !== null)) {
     throw new Refused(`${source.name} holds no label to score by: ${cases.length} trajectories without one.`);
@@ -47,6 +50,7 @@ export async function evaluate(args: string[]): Promise<void> {
     against: against === null ? null : REFERENCE_ENGINE,
     unlabelled,
     unreadable,
+    unmatched,
   };
   const sets = reportSets(scored, against);
   if (values.scores !== undefined) {
@@ -59,6 +63,14 @@ function engineNamed(name: string | undefined): () => Promise<Engine> {
   const make = name !== undefined && Object.hasOwn(EVALUATION_ENGINES, name) ? EVALUATION_ENGINES[name] : undefined;
   if (make === undefined) throw new Refused(`Choose an engine with --engine: one of ${ENGINE_NAMES}.`);
   return make;
+}
+
+/** @throws Refused when the file is of no set that is known. */
+async function readLabels(path: string): Promise<LabelFile> {
+  const labels = readLabelFile(await readFile(path, "utf8"));
+  if (labels === null) throw new Refused(`${path} holds no labels of a set that is known (AgentRx, CodeTraceBench).`);
+  if (labels.unread > 0) process.stderr.write(`${path}: ${labels.unread} rows are of another shape.\n`);
+  return labels;
 }
 
 function runsFrom(text: string | undefined): number {

@@ -10,6 +10,12 @@ export interface LabelDefinition {
 
 const SUFFICIENT = "The earliest step that, corrected alone, would have made the run succeed.";
 
+const WHO_AND_WHEN: LabelDefinition = {
+  kind: "earliest decisive error",
+  text: SUFFICIENT,
+  source: "Who&When (arXiv 2505.00212)",
+};
+
 const DEFINITIONS: ReadonlyMap<string, LabelDefinition> = new Map([
   [
     "tracewake",
@@ -19,8 +25,25 @@ const DEFINITIONS: ReadonlyMap<string, LabelDefinition> = new Map([
       source: "tracewake, labels of one person",
     },
   ],
-  ["whowhen", { kind: "earliest decisive error", text: SUFFICIENT, source: "Who&When (arXiv 2505.00212)" }],
+  ["whowhen", WHO_AND_WHEN],
+  ["whoandwhen", WHO_AND_WHEN],
   ["rootse", { kind: "earliest decisive error", text: SUFFICIENT, source: "RootSE (TrajAudit, arXiv 2605.26563)" }],
+  [
+    "agentrx",
+    {
+      kind: "root cause",
+      text: "Of all failures that were marked in a run, the one that was chosen as the root cause of how it ended.",
+      source: "AgentRx (arXiv 2602.02475)",
+    },
+  ],
+  [
+    "codetracebench",
+    {
+      kind: "earliest incorrect step",
+      text: "Every incorrect step is labelled; here the earliest of them counts.",
+      source: "CodeTraceBench (arXiv 2604.11641)",
+    },
+  ],
 ]);
 
 /**
@@ -28,6 +51,5 @@ const DEFINITIONS: ReadonlyMap<string, LabelDefinition> = new Map([
  * @param dataset in any case, with or without the signs between its words: `who-and-when`, `Who&When`, `whowhen`
  */
 export function labelDefinition(dataset: string): LabelDefinition | null {
-  const name = dataset.toLowerCase().replace(/&|\band\b/g, "");
-  return DEFINITIONS.get(name.replace(/[^a-z0-9]/g, "")) ?? null;
+  return DEFINITIONS.get(dataset.toLowerCase().replace(/[^a-z0-9]/g, "")) ?? null;
 }

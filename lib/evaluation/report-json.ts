@@ -18,6 +18,8 @@ export interface EvaluationFacts {
   unlabelled: Record<string, number>;
   /** What of the file could not be read, and why. */
   unreadable: { part: string; reason: string }[];
+  /** Runs that a file of labels knows and that are not there; empty without such a file. */
+  unmatched: string[];
 }
 
 /**

@@ -20,6 +20,8 @@ export function reportText(facts: EvaluationFacts, sets: readonly SetReport[]): 
     lines.push("", `Not scored, because they have no label: ${told}`);
   }
   for (const { part, reason } of facts.unreadable) lines.push(`Not read: ${part}: ${reason}`);
+  const [some] = facts.unmatched;
+  if (some !== undefined) lines.push(`Labels without a run: ${facts.unmatched.length}, such as ${some}`);
   return `${lines.join("\n")}\n`;
 }
 

@@ -16,7 +16,7 @@ const at = (id: string, label: number | null, more: Partial<LabelledCase> = {}):
   testCase({ id, label, ...more });
 const FACTS: EvaluationFacts = {
   ...{ engine: "rule", engineVersion: "rule@2", remark: null, reference: false, runs: 1, against: null },
-  ...{ unlabelled: { E2: 3 }, unreadable: [{ part: "line 9", reason: "no JSON" }] },
+  ...{ unlabelled: { E2: 3 }, unreadable: [{ part: "line 9", reason: "no JSON" }], unmatched: ["z"] },
 };
 
 const four = [
@@ -137,7 +137,7 @@ describe("a report in a terminal", () => {
       "labels that fall on no turn: 2 of 4 (1 between turns, 1 on a step that the run does not have)",
     );
     expect(text).toContain("Not scored, because they have no label: 3 (E2)\n");
-    expect(text).toContain("Not read: line 9: no JSON\n");
+    expect(text).toContain("Not read: line 9: no JSON\nLabels without a run: 1, such as z\n");
   });
 
   it("has a row for every group, and chance, the best constant and the difference", () => {

@@ -26,8 +26,14 @@ describe("labels of Who&When", () => {
     ] as const) {
       const { trajectory, failure } = fixture(name);
       expect(failure.labels).toEqual([
-        { kind: "mistake", step, convention: "history", agent, reason: expect.stringMatching(/\w/) },
+        {
+          ...{ kind: "earliest decisive error", step, convention: "history", agent },
+          reason: expect.stringMatching(/\w/),
+          definition: { text: expect.stringContaining("earliest"), source: expect.stringContaining("Who&When") },
+        },
       ]);
+      const split = name === "experts.json" ? "algorithm-generated" : "hand-crafted";
+      expect(failure.labelledCase).toMatchObject({ dataset: "who&when", split, id: expect.stringMatching(/\w/) });
       const on = turnsOf(trajectory).filter((turn) =>
         turn.sourceSteps.some((source) => source.convention === "history" && source.step === step),
       );

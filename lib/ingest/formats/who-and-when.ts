@@ -50,10 +50,11 @@ function parseWhoAndWhen(content: Content, report: ReportProgress): Parsed {
   }
   report(content.source.bytes.length, writer.writer.turnCount);
   const isMagentic = writer.agents.some(({ name }) => name === "Orchestrator");
+  const variant = variantOf(record !== null, isMagentic);
   return {
     trajectory: {
       version: TRAJECTORY_VERSION,
-      format: { id: "who-and-when", variant: variantOf(record !== null, isMagentic) },
+      format: { id: "who-and-when", variant },
       framework: { name: isMagentic ? "Magentic-One" : "AutoGen", version: null },
       models: [],
       title: null,
@@ -70,7 +71,7 @@ function parseWhoAndWhen(content: Content, report: ReportProgress): Parsed {
       totals: { inputTokens: null, cachedTokens: null, outputTokens: null, costUsd: null, durationMs: null },
       notes: notes.list(),
     },
-    failure: record === null || !isObject(record.value) ? unknownFailure() : readLabels(record.value),
+    failure: record === null || !isObject(record.value) ? unknownFailure() : readLabels(record.value, variant),
   };
 }
 

@@ -1,4 +1,5 @@
-import type { FailureContext } from "@/lib/trajectory/schema";
+import { labelDefinition } from "@/lib/catalogue/label-definitions";
+import type { FailureContext, FailureLabel } from "@/lib/trajectory/schema";
 import { unknownFailure } from "../../entries";
 import { type JsonObject, type JsonValue, stringMember } from "../../safe-json";
 
@@ -12,8 +13,14 @@ export const LABEL_KEYS = [
   "is_corrected",
 ] as const;
 
-/** The label of a record and what is known of its answer. A step is given as text or as a number, from 0 on. */
-export function readLabels(record: JsonObject): FailureContext {
+/** The name of the data set, by which its label is defined. */
+const DATASET = "who&when";
+
+/**
+ * The label of a record and what is known of its answer. A step is given as text or as a number, from 0 on.
+ * @param split which half of the data set the record is of
+ */
+export function readLabels(record: JsonObject, split: string): FailureContext {
   const failure: FailureContext = { ...unknownFailure(), foundAt: [] };
   const found = failure.foundAt ?? [];
   // One half of the data set spells it in the other way.
@@ -33,8 +40,14 @@ export function readLabels(record: JsonObject): FailureContext {
   const agent = stringMember(record, "mistake_agent");
   const reason = stringMember(record, "mistake_reason");
   if (step !== null) {
-    failure.labels = [{ kind: "mistake", step, convention: "history", agent, reason }];
+    const definition = labelDefinition(DATASET);
+    const kind = definition?.kind ?? "mistake";
+    const label: FailureLabel = { kind, step, convention: "history", agent, reason };
+    if (definition !== null) label.definition = { text: definition.text, source: definition.source };
+    failure.labels = [label];
     found.push({ what: "label", where: "/mistake_step" });
+    const id = stringMember(record, "question_ID");
+    failure.labelledCase = { dataset: DATASET, split, id, task: id, exclusion: null };
   }
   return failure;
 }
