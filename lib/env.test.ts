@@ -15,7 +15,15 @@ describe("readEnv", () => {
       port: 3210,
       launcherFd: null,
       model: null,
+      investigationsAtOnce: 3,
     });
+  });
+
+  test("how many investigations a worker runs is a number from 1 to 16", () => {
+    expect(readEnv({ DATABASE_URL, MISSTEP_INVESTIGATIONS: "5" }).investigationsAtOnce).toBe(5);
+    for (const wrong of ["0", "17", "many", "1.5"]) {
+      expect(() => readEnv({ DATABASE_URL, MISSTEP_INVESTIGATIONS: wrong })).toThrow(/MISSTEP_INVESTIGATIONS/);
+    }
   });
 
   test("a model's settings count only with a key", () => {

@@ -36,6 +36,7 @@ const schema = z.object({
   OPENAI_TIMEOUT_SECONDS: optional(z.coerce.number().int().min(1).max(300)),
   OPENAI_TOKENS_PER_DAY: optional(z.coerce.number().int().min(1)),
   LLM_ALLOW_PRIVATE: optional(flag),
+  MISSTEP_INVESTIGATIONS: optional(z.coerce.number().int().min(1).max(16)),
 });
 
 /** US dollars for a million tokens. */
@@ -67,6 +68,7 @@ export interface ModelSettings {
 const TIMEOUT_SECONDS = 180;
 /** Forty to fifty investigations of usual size (40,000 to 51,000 tokens, RootSE); a limit against accidents. */
 const TOKENS_PER_DAY = 2_000_000;
+const INVESTIGATIONS_AT_ONCE = 3;
 
 export interface Env {
   databaseUrl: string;
@@ -83,6 +85,8 @@ export interface Env {
   launcherFd: number | null;
   /** Null without a key: then nothing asks a model. */
   model: ModelSettings | null;
+  /** How many investigations a worker runs at the same time: they wait for answers most of the time. */
+  investigationsAtOnce: number;
 }
 
 let cached: Env | null = null;
@@ -128,6 +132,7 @@ export function readEnv(variables: Record<string, string | undefined>): Env {
             tokensPerDay: set.OPENAI_TOKENS_PER_DAY ?? TOKENS_PER_DAY,
             allowPrivate: set.LLM_ALLOW_PRIVATE === "1",
           },
+    investigationsAtOnce: set.MISSTEP_INVESTIGATIONS ?? INVESTIGATIONS_AT_ONCE,
   };
 }
 

@@ -1,4 +1,4 @@
-import { type ConstructorOptions, type Db, fromPrisma, PgBoss } from "pg-boss";
+import { type ConstructorOptions, type Db, fromPrisma, type Job, type JobWithMetadata, PgBoss } from "pg-boss";
 import { z } from "zod";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
@@ -105,6 +105,26 @@ export async function startWorkerQueue(): Promise<PgBoss> {
       queueCacheIntervalSeconds: 2,
       useListenNotify: true,
     }),
+  );
+}
+
+/** A job as the worker that holds it knows it. */
+export type HeldJob = Job<unknown> & Pick<JobWithMetadata, "retryLimit">;
+
+/** How often a job was tried before and its worker did not survive it, or met a database that was away. */
+export function failedAttempts({ retryCount, retryLimit }: HeldJob): number {
+  return retryCount - (retryLimit - JOB_RETRIES);
+}
+
+/**
+ * Makes the attempt that holds a job not count, because its worker was asked to stop: the job may be tried once more. The
+ * queue counts by itself who took a job, and tells attempts apart by it; so the limit moves and not the count.
+ */
+export async function excuseAttempt(boss: Pick<PgBoss, "getDb">, { name, id, retryCount }: HeldJob): Promise<void> {
+  await boss.getDb().executeSql(
+    `UPDATE pgboss.job SET "retry_limit" = "retry_limit" + 1
+     WHERE "name" = $1 AND "id" = $2 AND "state" = 'active' AND "retry_count" = $3`,
+    [name, id, retryCount],
   );
 }
 

@@ -27,9 +27,13 @@ export interface InvestigateOrder {
 
 export type Order = ImportOrder | InvestigateOrder;
 
-/** What an import thread says. `broken` is for failures that another attempt may not meet. */
+/**
+ * What an import thread says. `prepared`: an investigation has read its trajectory, and waits for answers from now on.
+ * `broken` is for failures that another attempt may not meet.
+ */
 export type ImportMessage =
   | { kind: "progress"; progress: ImportProgress }
+  | { kind: "prepared" }
   | { kind: "finished"; outcome: StoreOutcome | "ended" }
   | { kind: "failed"; failure: Failure }
   | { kind: "broken"; message: string };
@@ -45,7 +49,7 @@ const PASSING_CODE = /^(40|53|55|57|58|P2034$)/;
  * Sorts what an import or an investigation threw. A reason in the upload, or a defect of ours, would come back the same and is put on the row;
  * a database that cannot be reached or a deadlock is worth another attempt.
  */
-export function sortFailure(error: unknown): Exclude<ImportMessage, { kind: "progress" | "finished" }> {
+export function sortFailure(error: unknown): Exclude<ImportMessage, { kind: "progress" | "prepared" | "finished" }> {
   if (error instanceof IngestError) {
     // A reason may quote a name from the file, which may be of any length.
     const message = error.message.slice(0, REASON_MAX_CHARS).toWellFormed();

@@ -21,7 +21,8 @@ async function handle(order: Order): Promise<void> {
   try {
     const scope = mintProjectScope(order.projectId, { kind: "system", id: "worker", name: "Worker" });
     if (order.kind === "investigate") {
-      say({ kind: "finished", outcome: await runInvestigation(scope, order, order.target) });
+      const prepared = (): void => say({ kind: "prepared" });
+      say({ kind: "finished", outcome: await runInvestigation(scope, order, order.target, prepared) });
       return;
     }
     let lastMs = 0;

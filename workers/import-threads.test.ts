@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Job } from "pg-boss";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { type HeldJob, JOB_RETRIES } from "@/lib/jobs";
 import { database } from "@/lib/store/client";
 import type { ProjectScope } from "@/lib/store/scope";
 import { makeProject, withTestDatabase } from "@/lib/store/test-database";
@@ -30,10 +30,10 @@ function open(limits: { heapMib: number; timeoutMs: number }): ImportThreads {
 async function jobFor(
   bytes: Uint8Array,
   { signal = new AbortController().signal, retryCount = 0 } = {},
-): Promise<{ id: string; job: Job<unknown> }> {
+): Promise<{ id: string; job: HeldJob }> {
   const id = await send(scope, bytes);
   const data = { projectId: scope.projectId, trajectoryId: id };
-  const claim = { retryCount, expireInSeconds: 60, heartbeatSeconds: 12, signal };
+  const claim = { retryCount, retryLimit: JOB_RETRIES, expireInSeconds: 60, heartbeatSeconds: 12, signal };
   return { id, job: { id: randomUUID(), name: "import-upload", data, ...claim } };
 }
 

@@ -9,8 +9,8 @@ export interface ThreadLimits {
   timeoutMs: number;
 }
 
-type Progress = Extract<ImportMessage, { kind: "progress" }>;
-type Outcome = Exclude<ImportMessage, { kind: "progress" }>;
+export type ThreadProgress = Extract<ImportMessage, { kind: "progress" | "prepared" }>;
+type Outcome = Exclude<ImportMessage, ThreadProgress>;
 
 const NOWHERE = { byte: null, line: null, pointer: null };
 
@@ -25,6 +25,11 @@ export class ImportThreads {
   readonly #limits: ThreadLimits;
   #isStopped = false;
 
+  /** True once it was told to stop: what fails from then on is handed back. */
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
   constructor(limits: ThreadLimits) {
     this.#limits = limits;
   }
@@ -36,7 +41,7 @@ export class ImportThreads {
    */
   async run(
     order: Order,
-    onProgress: (message: Progress) => void,
+    onProgress: (message: ThreadProgress) => void,
     signal: AbortSignal,
     where: "thread" | "apart" = "thread",
   ): Promise<Exclude<Outcome, { kind: "broken" }>> {
@@ -75,7 +80,7 @@ export class ImportThreads {
   #converse(
     lane: ImportLane,
     order: Order,
-    onProgress: (message: Progress) => void,
+    onProgress: (message: ThreadProgress) => void,
     signal: AbortSignal,
     where: "thread" | "apart",
   ): Promise<Outcome> {
@@ -92,7 +97,7 @@ export class ImportThreads {
       const timer = setTimeout(() => end(timedOut(this.#limits), false), this.#limits.timeoutMs);
       lane.hear({
         message: (message) => {
-          if (message.kind === "progress") onProgress(message);
+          if (message.kind === "progress" || message.kind === "prepared") onProgress(message);
           else end(message, where === "thread");
         },
         end: (why) => {

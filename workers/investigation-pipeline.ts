@@ -9,11 +9,12 @@ import { type InvestigationInput, investigate } from "@/lib/investigator/investi
 import { localizeStructurally } from "@/lib/investigator/structural";
 import { type Budget, makeBudget, withBudget } from "@/lib/judge/budget";
 import { maskTrajectory } from "@/lib/judge/masked";
+import type { Judge } from "@/lib/judge/port";
 import { recordingJudge } from "@/lib/judge/recording";
 import { configuredJudges } from "@/lib/llm/configured";
 import { loadBaseline } from "@/lib/store/baselines";
 import { finishInvestigation, type InvestigationTarget, reportInvestigation } from "@/lib/store/investigation-work";
-import { callLog } from "@/lib/store/judge-calls";
+import { callLog, refusalOfDay } from "@/lib/store/judge-calls";
 import type { ProjectScope } from "@/lib/store/scope";
 import { mergeFailure } from "@/lib/trajectory/given-failure";
 import { readUpload } from "./import-pipeline";
@@ -26,6 +27,7 @@ const NEARLY_SPENT = 0.85;
 /**
  * One investigation from the stored bytes to the stored diagnosis. The upload is read again (the same bytes give the same
  * trajectory), so it has to be read by the same rules as the import that people see.
+ * @param prepared is called when the trajectory was read: what follows waits for answers more than it computes.
  * @returns `ended` when somebody cancelled it meanwhile.
  * @throws JudgeError; AppError `conflict` when the import was made by other rules.
  */
@@ -33,11 +35,13 @@ export async function runInvestigation(
   scope: ProjectScope,
   { trajectoryId, analysisId }: { trajectoryId: string; analysisId: string },
   target: InvestigationTarget,
+  prepared: () => void,
 ): Promise<"stored" | "ended"> {
   if (target.parserVersion !== PARSER_VERSION) {
     throw new AppError("conflict", "The import was made by older rules. Read the upload again first.");
   }
   const input = await prepare(scope, trajectoryId, target);
+  prepared();
   const budget = makeBudget(target.settings.limits, Date.now);
   const cancelled = new AbortController();
   const judges = configuredJudges({
@@ -48,7 +52,7 @@ export async function runInvestigation(
   if (!judges.ok) throw new AppError("conflict", judges.reason);
   // The budget counts what comes from the log too: a resumed analysis ends where it would have ended.
   const recorded = judges.value.map((judge, n) =>
-    withBudget(recordingJudge(judge, callLog(scope, analysisId, n), Date.now), budget),
+    withBudget(recordingJudge(withinDay(scope, judge), callLog(scope, analysisId, n), Date.now), budget),
   );
 
   let trail: readonly TrailStep[] = [];
@@ -75,6 +79,22 @@ export async function runInvestigation(
   } finally {
     clearInterval(timer);
   }
+}
+
+/**
+ * A judge that asks as long as its project may today. Other investigations of the project ask at the same time: it is looked
+ * at before each question, and what is under way when the limit is reached is still answered.
+ * @throws AppError `rate_limited`
+ */
+function withinDay(scope: ProjectScope, judge: Judge): Judge {
+  return {
+    model: judge.model,
+    ask: async (request) => {
+      const refusal = await refusalOfDay(scope);
+      if (refusal !== null) throw new AppError("rate_limited", refusal);
+      return judge.ask(request);
+    },
+  };
 }
 
 async function prepare(

@@ -1,6 +1,21 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Answer, OVERFLOW } from "@/e2e/model-server/answers";
-import { type Asked, type ModelServer, type Script, startModelServer } from "@/e2e/model-server/server";
+import {
+  answersOf,
+  diagnosis,
+  endOf,
+  environmentOf,
+  failedRun,
+  KEY,
+  latestOf,
+  look,
+  prior,
+  requirements,
+  stateOf,
+  usage,
+  withInvestigations,
+} from "@/e2e/model-server/investigations";
+import type { Asked } from "@/e2e/model-server/server";
 import { resetEnv } from "@/lib/env";
 import { DEFAULT_SETTINGS, diagnosisSchema } from "@/lib/investigator/diagnosis";
 import { database } from "@/lib/store/client";
@@ -9,94 +24,11 @@ import { getInvestigations } from "@/lib/store/investigation-reads";
 import { cancelInvestigation, startInvestigation } from "@/lib/store/investigations";
 import { getJudgeCall, tokensToday } from "@/lib/store/judge-calls";
 import { exportLabels, getReviews, giveReview } from "@/lib/store/reviews";
-import type { ProjectScope } from "@/lib/store/scope";
 import { makeProject, withTestDatabase } from "@/lib/store/test-database";
-import { PATIENT, send, statusOf } from "./test-jobs";
-import { makeTrace } from "./test-trace";
-import { startWorker, type WorkerProcess } from "./worker-process";
+import { PATIENT, passTime, statusOf } from "./test-jobs";
 
 const { url } = withTestDatabase();
-const KEY = `sk-${"worker".repeat(6)}`;
-
-const opened: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of opened.splice(0).reverse()) await close();
-});
-
-async function modelServer(scripts: Script[], forbidden: string[] = []): Promise<ModelServer> {
-  const server = await startModelServer(scripts, { forbidden });
-  opened.push(() => server.close());
-  Object.assign(process.env, environmentOf(server));
-  resetEnv();
-  return server;
-}
-
-function environmentOf(server: ModelServer, more: Record<string, string> = {}): Record<string, string> {
-  return {
-    OPENAI_API_KEY: KEY,
-    OPENAI_BASE_URL: server.baseUrl,
-    OPENAI_MODEL: "demo-model-2",
-    LLM_ALLOW_PRIVATE: "1",
-    ...more,
-  };
-}
-
-async function worker(environment: Record<string, string>): Promise<WorkerProcess> {
-  const started = await startWorker(url(), environment);
-  opened.push(async () => (started.child.exitCode === null ? started.end("SIGKILL") : undefined));
-  return started;
-}
-
-/** An imported run of six turns that failed; the marker of its script stands in its report. */
-async function failedRun(scope: ProjectScope, marker: string): Promise<string> {
-  const id = await send(scope, makeTrace(marker, 6), `${marker}.traj`);
-  await expect.poll(() => statusOf(id), PATIENT).toBe("ready");
-  await giveFailure(scope, id, { outcome: "failed", errorReport: `FAILED test_${marker}: assert 1 == 2` });
-  await expect.poll(() => statusOf(id), PATIENT).toBe("ready");
-  return id;
-}
-
-const usage = { input: 1_000, cached: 100, output: 50 };
-
-function requirements(marker: string): Answer {
-  const frozen = [{ text: "The bug is gone.", source: "task", quote: `Fix the bug of ${marker}` }];
-  return { calls: [{ name: "freeze_requirements", arguments: { requirements: frozen } }], usage };
-}
-
-const prior: Answer = {
-  calls: [
-    {
-      name: "state_prior",
-      arguments: { phase: "implementation", kind: "semantic_logic_error", rationale: "One is not two." },
-    },
-  ],
-  usage,
-};
-const look: Answer = {
-  calls: [{ name: "test_history", arguments: { why: "to see what ran" } }],
-  usage,
-};
-
-function diagnosis(marker: string): Answer {
-  const given = {
-    ...{ status: "determined", undetermined_reason: null, turn: 3, phase: "implementation" },
-    ...{ kind: "semantic_logic_error", justification: "It writes the wrong value.", committed: ["Step 2."] },
-    violated: [{ from: "error_report", turn: null, quote: `FAILED test_${marker}` }],
-    ...{ requirement: "R1", fate: "persistent", correct_step: "Write the other value.", confidence: "medium" },
-    alternative: null,
-  };
-  return { calls: [{ name: "submit_diagnosis", arguments: given }], usage };
-}
-
-const answersOf = (marker: string): Answer[] => [requirements(marker), prior, look, diagnosis(marker)];
-const latestOf = async (scope: ProjectScope, id: string) => (await getInvestigations(scope, id)).latest;
-const stateOf = async (scope: ProjectScope, id: string) => (await latestOf(scope, id))?.status;
-
-/** How the investigation ended, as soon as it has. */
-async function endOf(scope: ProjectScope, id: string): Promise<string | undefined> {
-  await expect.poll(() => stateOf(scope, id), PATIENT).not.toMatch(/queued|running/);
-  return stateOf(scope, id);
-}
+const { modelServer, worker } = withInvestigations(url);
 
 describe("an investigation", { timeout: 240_000 }, () => {
   test("asks over real HTTP, is stored with its trail, stands in the list, and can be read question by question", async () => {
@@ -181,6 +113,7 @@ describe("an investigation", { timeout: 240_000 }, () => {
     await first.end("SIGKILL");
     hangs = false;
     expect(await stateOf(scope, id)).toBe("running");
+    await passTime(id);
     await worker(environmentOf(server));
     expect(await endOf(scope, id)).toBe("done");
     const forced = server.asked.map((asked) => asked.forced);

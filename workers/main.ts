@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import os from "node:os";
 import { setFlagsFromString } from "node:v8";
 import { env } from "@/lib/env";
-import { JOB_REFRESH_SECONDS, QUEUE, startWorkerQueue } from "@/lib/jobs";
+import { excuseAttempt, type HeldJob, JOB_REFRESH_SECONDS, QUEUE, startWorkerQueue } from "@/lib/jobs";
 import { disconnect } from "@/lib/store/client";
 import { errorForLog } from "@/lib/store/error-log";
 import { removeAbandonedUploads } from "@/lib/store/uploads";
@@ -11,6 +11,7 @@ import { beat, forgetWorker, HEARTBEAT_EVERY_MS } from "@/lib/store/workers";
 import { buryImport, importUpload } from "./handlers/import-upload";
 import { buryInvestigation, investigateTrajectory } from "./handlers/investigate";
 import { ImportThreads } from "./import-threads";
+import { Turnstile } from "./turnstile";
 
 /** Imports at the same time in one process. More machines means more processes, not more of this. */
 const CONCURRENCY = Math.max(1, Math.min(2, os.availableParallelism()));
@@ -64,26 +65,31 @@ if (launcherFd !== null) {
   launcher.resume();
 }
 
+/** Runs one attempt of a job. One that this worker has to give back because it stops does not count. */
+async function attempt(job: HeldJob, run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (threads.isStopped) await excuseAttempt(boss, job).catch(logged("handing a job back"));
+    throw error;
+  }
+}
+
 async function work(): Promise<void> {
   // After a job the next one is fetched at once while some are ready: a hundred small files do not wait a second each.
   const polling = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 0.5, burstWhenReadyExceeds: 1 };
-  await boss.work<unknown>(
-    QUEUE.importUpload,
-    { ...polling, localConcurrency: CONCURRENCY, heartbeatRefreshSeconds: JOB_REFRESH_SECONDS },
-    async ([job]) => {
-      if (job) await importUpload(job, threads);
-    },
-  );
+  const held = { ...polling, heartbeatRefreshSeconds: JOB_REFRESH_SECONDS, includeMetadata: true as const };
+  await boss.work(QUEUE.importUpload, { ...held, localConcurrency: CONCURRENCY }, async ([job]: HeldJob[]) => {
+    if (job) await attempt(job, () => importUpload(job, threads));
+  });
   await boss.work<unknown>(QUEUE.importAbandoned, polling, async ([job]) => {
     if (job) await buryImport(job);
   });
-  await boss.work<unknown>(
-    QUEUE.investigate,
-    { ...polling, localConcurrency: 1, heartbeatRefreshSeconds: JOB_REFRESH_SECONDS },
-    async ([job]) => {
-      if (job) await investigateTrajectory(job, threads);
-    },
-  );
+  const reading = new Turnstile();
+  const investigations = { ...held, localConcurrency: env().investigationsAtOnce };
+  await boss.work(QUEUE.investigate, investigations, async ([job]: HeldJob[]) => {
+    if (job) await attempt(job, () => investigateTrajectory(job, threads, reading));
+  });
   await boss.work<unknown>(QUEUE.investigateAbandoned, polling, async ([job]) => {
     if (job) await buryInvestigation(job);
   });

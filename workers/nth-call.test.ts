@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Job } from "pg-boss";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type HeldJob, JOB_RETRIES } from "@/lib/jobs";
 import { database, pool } from "@/lib/store/client";
 import type { ProjectScope } from "@/lib/store/scope";
 import { makeProject } from "@/lib/store/test-database";
@@ -22,7 +22,7 @@ afterAll(() => threads.stop());
 
 interface Sent {
   id: string;
-  job: Job<unknown>;
+  job: HeldJob;
 }
 
 async function send(seed: string, bytes = makeTrace(seed, 6, { observationChars: 9_000 })): Promise<Sent> {
@@ -30,7 +30,7 @@ async function send(seed: string, bytes = makeTrace(seed, 6, { observationChars:
   const { id } = await receiveUpload(scope, { name: seed, body, contentLength: bytes.length, sha256: null });
   const data = { projectId: scope.projectId, trajectoryId: id };
   const { signal } = new AbortController();
-  const claim = { retryCount: 0, expireInSeconds: 60, heartbeatSeconds: 12, signal };
+  const claim = { retryCount: 0, retryLimit: JOB_RETRIES, expireInSeconds: 60, heartbeatSeconds: 12, signal };
   return { id, job: { id: randomUUID(), name: "import-upload", data, ...claim } };
 }
 

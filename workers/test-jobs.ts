@@ -50,6 +50,15 @@ export async function passTime(trajectoryId: string): Promise<void> {
   );
 }
 
+/** As if workers had died of a job that nobody has taken yet, so many times. */
+export async function spendAttempts(trajectoryId: string, count: number): Promise<void> {
+  await pool().query(
+    `UPDATE pgboss.job SET "state" = 'retry', "started_on" = now(), "retry_count" = $2::int - 1
+     WHERE "data"->>'trajectoryId' = $1`,
+    [trajectoryId, count],
+  );
+}
+
 export interface Held {
   release: () => Promise<void>;
   /** How many connections wait for what is held. */

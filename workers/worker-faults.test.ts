@@ -4,9 +4,20 @@ import { JOB_RETRIES } from "@/lib/jobs";
 import { database, pool } from "@/lib/store/client";
 import type { ProjectScope } from "@/lib/store/scope";
 import { makeProject, withTestDatabase } from "@/lib/store/test-database";
-import { holdOne, holdReading, holdStoring, jobOf, PATIENT, passTime, send, statusOf } from "./test-jobs";
+import {
+  holdOne,
+  holdReading,
+  holdStoring,
+  jobOf,
+  PATIENT,
+  passTime,
+  send,
+  spendAttempts,
+  statusOf,
+} from "./test-jobs";
 import { makeTrace } from "./test-trace";
 import { withWorkers } from "./test-workers";
+import type { WorkerProcess } from "./worker-process";
 
 const { url } = withTestDatabase();
 const start = withWorkers(url);
@@ -96,6 +107,25 @@ describe("SIGTERM", { timeout: 240_000 }, () => {
     await expect.poll(() => statusOf(untouched), PATIENT).toBe("ready");
     expect(await database().import.count({ where: { trajectoryId: id } })).toBe(1);
     expect(await jobOf(id)).toMatchObject({ retries: 1 });
+  });
+
+  test("R6: giving a job back is no attempt of it: the last one is left, and being killed in it counts", async () => {
+    const hold = await holdStoring(url());
+    const id = await send(scope, makeTrace("restarted", 5));
+    await spendAttempts(id, JOB_RETRIES);
+    const held = async (): Promise<WorkerProcess> => {
+      const worker = await start();
+      await expect.poll(hold.waiting, PATIENT).toBe(1);
+      return worker;
+    };
+    expect(await (await held()).end("SIGTERM")).toBe(0);
+    expect(await jobOf(id)).toMatchObject({ state: "retry" });
+    await passTime(id);
+    await (await held()).end("SIGKILL");
+    await passTime(id);
+    await hold.release();
+    await start();
+    await expect.poll(() => statusOf(id), PATIENT).toBe("failed");
   });
 
   test("R6: while 30 MB are being read the worker ends in time, and the import is done once", async () => {

@@ -21,6 +21,8 @@ export interface ModelServer {
   asked: Asked[];
   probes: Asked[];
   violations: string[];
+  /** Questions whose connection ended before they were answered: whoever asked gave up, or the script says so. */
+  abandoned: Asked[];
   /** Changes how it behaves from the next question on. */
   setStyle(style: Partial<Style>): void;
   close(): Promise<void>;
@@ -81,6 +83,7 @@ const bodySchema = z.looseObject({
 export async function startModelServer(scripts: Script[], options: Options = {}): Promise<ModelServer> {
   let style: Style = { ...STANDARD, ...options.style };
   const [asked, probes, violations]: [Asked[], Asked[], string[]] = [[], [], []];
+  const abandoned: Asked[] = [];
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const question = readQuestion(request, await textOf(request), asked.length + probes.length);
@@ -106,6 +109,7 @@ export async function startModelServer(scripts: Script[], options: Options = {})
     question.script = script?.name ?? null;
     question.turn = asked.filter((one) => one.script === question.script).length;
     asked.push(question);
+    response.once("close", () => response.writableFinished || abandoned.push(question));
     const next = script === undefined ? undefined : answerOf(script, question, violations);
     if (next === undefined) violations.push(`question ${question.n} (${question.script ?? "no script"}) has no answer`);
     send(response, next ?? { status: 500, error: { message: "the script has no answer" } }, question, style);
@@ -124,6 +128,7 @@ export async function startModelServer(scripts: Script[], options: Options = {})
     asked,
     probes,
     violations,
+    abandoned,
     setStyle: (changed) => {
       style = { ...STANDARD, ...changed };
     },

@@ -22,6 +22,8 @@ export interface InvestigationTarget {
   given: GivenFailure;
   uploadId: string;
   uploadBytes: number;
+  /** Of what is read: the upload, or the part's own stretch of it. */
+  sizeBytes: number;
   part: StoredPart | null;
   name: string;
 }
@@ -53,13 +55,14 @@ export async function beginInvestigation(
   const row = rows[0];
   if (row === undefined) return null;
   const { importId, parserVersion, uploadId, name } = row;
+  const uploadBytes = Number(row.uploadBytes);
+  const part = storedPartSchema.nullable().parse(row.part);
   return {
     ...{ importId, parserVersion, uploadId, name },
     settings: investigationSettingsSchema.parse(row.settings),
     secret: z.string().min(32).parse(row.secret),
     given: await getGivenFailure(scope, trajectoryId),
-    uploadBytes: Number(row.uploadBytes),
-    part: storedPartSchema.nullable().parse(row.part),
+    ...{ uploadBytes, part, sizeBytes: part?.range ? part.range.end - part.range.start : uploadBytes },
   };
 }
 

@@ -8,7 +8,7 @@ import { toJsonb } from "./bulk-insert";
 import { inTransaction, pool } from "./client";
 import { giverOf } from "./given-failure";
 import { newId } from "./identifiers";
-import { tokensToday } from "./judge-calls";
+import { refusalOfDay } from "./judge-calls";
 import { ownedAnalysis } from "./owned-analysis";
 import { checkId, checkProjectScope, type ProjectScope } from "./scope";
 
@@ -50,7 +50,7 @@ export async function refusalOf(scope: ProjectScope, { turnCount, outcome }: Sta
     refusalOfModel() ??
     (turnCount === 0 ? "The trajectory holds no turns." : null) ??
     (outcome === "resolved" ? "The run is known to have succeeded: there is no error to look for." : null) ??
-    (await refusalOfLimit(scope))
+    (await refusalOfDay(scope))
   );
 }
 
@@ -58,12 +58,6 @@ function refusalOfModel(): string | null {
   const { model } = env();
   if (model === null) return "No model is configured. The settings page says how to add one.";
   return model.model === null ? "OPENAI_MODEL is missing: name the model to ask." : null;
-}
-
-async function refusalOfLimit(scope: ProjectScope): Promise<string | null> {
-  const limit = env().model?.tokensPerDay ?? 0;
-  const used = await tokensToday(scope);
-  return used >= limit ? `The limit of ${limit} tokens a day is reached. It is counted over the last 24 hours.` : null;
 }
 
 /**

@@ -1,18 +1,18 @@
 import type { Job } from "pg-boss";
-import { importUploadSchema } from "@/lib/jobs";
+import { failedAttempts, type HeldJob, importUploadSchema } from "@/lib/jobs";
 import { errorForLog } from "@/lib/store/error-log";
 import { beginImport, failImport, type ImportProgress, reportImport } from "@/lib/store/import-status";
 import { isImported } from "@/lib/store/imports";
 import type { ProjectScope } from "@/lib/store/scope";
 import { mintProjectScope } from "@/lib/store/scope-mint";
-import type { ImportThreads } from "../import-threads";
+import type { ImportThreads, ThreadProgress } from "../import-threads";
 
 /**
  * Imports one upload. Idempotent: the job's id is unique among imports, so a second run (after a kill, or beside an
  * attempt that only looked dead) finds the import and does nothing. What is wrong with the upload is put on the row and the
  * job is done; only what another attempt may not meet is thrown, and the queue tries again.
  */
-export async function importUpload(job: Job<unknown>, threads: ImportThreads): Promise<void> {
+export async function importUpload(job: HeldJob, threads: ImportThreads): Promise<void> {
   const { projectId, trajectoryId } = importUploadSchema.parse(job.data);
   const scope = mintProjectScope(projectId, { kind: "system", id: "worker", name: "Worker" });
   if (await isImported(scope, job.id)) return;
@@ -23,8 +23,11 @@ export async function importUpload(job: Job<unknown>, threads: ImportThreads): P
   try {
     const order = { kind: "import" as const, projectId, trajectoryId, jobId: job.id, target };
     // Its last worker may have died of it: what runs beside it now shall not die again.
-    const where = job.retryCount > 0 ? "apart" : "thread";
-    const outcome = await threads.run(order, (message) => progress.put(message.progress), job.signal, where);
+    const where = failedAttempts(job) > 0 ? "apart" : "thread";
+    const show = (message: ThreadProgress): void => {
+      if (message.kind === "progress") progress.put(message.progress);
+    };
+    const outcome = await threads.run(order, show, job.signal, where);
     if (outcome.kind === "failed") await failImport(scope, trajectoryId, attempt, outcome.failure);
     else if (outcome.outcome !== "stored") sayUnused(trajectoryId, outcome.outcome);
   } catch (error) {
