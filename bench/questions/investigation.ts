@@ -1,10 +1,10 @@
 import { buildHistory } from "@/lib/artefact/history";
-import { foldTrajectory } from "@/lib/folding/fold";
 import { estimateTokens } from "@/lib/folding/tokens";
 import { ingest } from "@/lib/ingest/ingest";
 import { DEFAULT_SETTINGS } from "@/lib/investigator/diagnosis";
 import { investigate } from "@/lib/investigator/investigation/investigate";
 import { localizeStructurally } from "@/lib/investigator/structural";
+import { foldedSize } from "@/lib/investigator/test-support/folded-size";
 import { type Scripted, ScriptedJudge, wordsOf } from "@/lib/investigator/test-support/scripted-judge";
 import { maskTrajectory } from "@/lib/judge/masked";
 import { turnsOf } from "@/lib/trajectory/schema";
@@ -53,8 +53,7 @@ export const question: Question = {
       );
       const sent = judge.asked.reduce((sum, request) => sum + wordsOf(request).length, 0);
       const { wholeChars, firstChars } = diagnosis.shown;
-      const { savings } = foldTrajectory(trajectory);
-      const folded = savings.wholeChars - savings.parts.foldedChars + savings.parts.placeholderChars;
+      const folded = foldedSize(trajectory);
       const bound = diagnosis.mode === "single_pass" ? FIRST_AT_MOST : null;
       figures.push(
         singleFigure(`${bucket}: all six questions / the whole trajectory once`, "times", sent / wholeChars),

@@ -101,7 +101,10 @@ export class Conversation {
       return { ...this.view.folded(), how };
     }
     const how = "An outline: a line a turn; look up the turns themselves.";
-    return { text: this.makeOutline(maxChars), how, foldedChars: 0, foldedObservations: 0 };
+    let text = this.makeOutline(maxChars);
+    // Of many tiny turns an outline would be longer than they are.
+    if (!this.view.isLongerThan(text.length)) text = this.makeOutline(this.view.folded().text.length);
+    return { text, how, foldedChars: 0, foldedObservations: 0 };
   }
 
   /** The calls stay with a word in place of their answers: an endpoint wants an answer to each. */

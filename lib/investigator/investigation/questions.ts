@@ -5,7 +5,7 @@ import { FAILURE_KINDS, PHASES } from "../failure-kinds";
 import { type Source, titleOf } from "./sources";
 
 /** Rises when the words of a question or what goes into it change: stored with every diagnosis. */
-export const PROMPT_VERSION = "investigator@1";
+export const PROMPT_VERSION = "investigator@2";
 
 const KINDS = FAILURE_KINDS.map(
   ({ id, phase }) => `${id} (${PHASES.find((each) => each.id === phase)?.id ?? "any phase"})`,
@@ -29,6 +29,7 @@ task would have been solved.
 - Name the first turn that commits to it, not the one where it shows.
 - An error that a later turn makes good (repaired) is not decisive; look for one that lasts (persistent), or for one without an
   effect (dormant) only when there is no other.
+- In the trajectory #12 begins a turn, > a call with its tool, < what it gave, = a message; the rest is what the agent thought.
 - Observations are folded where they seem to hold nothing of the failure; look up what you need before you decide.
 - Quote exactly what you read, without line numbers and signs that a listing adds. What was committed has to be the agent's
   own words in that turn, of its thought or of its call; what was violated has to have been known by then.

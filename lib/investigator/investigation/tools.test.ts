@@ -33,11 +33,34 @@ describe("look-ups", () => {
     const first = ask(run, "view_observation", { turn: 4, through: null, context: null, from_line: null });
     expect(first.answer).toMatch(/^#4\nI look at a log\.\n> bash\nmake\n<\nmodule 0 /);
     expect(first.answer.length).toBeLessThan(ANSWER_MAX_CHARS + 200);
-    expect(stepOf(first)?.unfoldedChars).toBeGreaterThan(20_000);
+    const folded = new TraceView(run.trajectory(), maskTrajectory(run.trajectory()), []).foldedTurns(3, 3).foldedChars;
+    expect(folded).toBeGreaterThan(20_000);
+    expect(stepOf(first)?.unfoldedChars).toBeLessThan(ANSWER_MAX_CHARS);
     const next = Number(/Ask with from_line (\d+)/.exec(first.answer)?.[1]);
     const second = ask(run, "view_observation", { turn: 4, through: null, context: null, from_line: next });
     const numbers = (answer: string) => [...answer.matchAll(/module (\d+)/g)].map((match) => Number(match[1]));
     expect(numbers(second.answer)[0]).toBe((numbers(first.answer).at(-1) ?? 0) + 1);
+    let [unfolded, line]: [number, number | null] = [0, null];
+    do {
+      const shown = ask(run, "view_observation", { turn: 4, through: null, context: null, from_line: line });
+      unfolded += stepOf(shown)?.unfoldedChars ?? 0;
+      const more = /Ask with from_line (\d+)/.exec(shown.answer)?.[1];
+      line = more === undefined ? null : Number(more);
+    } while (line !== null);
+    // Pages end between lines; the line breaks there are shown by nobody.
+    expect(folded - unfolded).toBeLessThan(5);
+    expect(unfolded).toBeLessThanOrEqual(folded);
+  });
+
+  it("of a line that is longer than an answer, what is shown counts, and what follows can be asked for", () => {
+    const long = new SampleRun().turn().run("make", `${"x".repeat(50_000)}\nthe last line`);
+    const { answer, step } = ask(long, "view_observation", { turn: 1, through: null, context: null, from_line: 5 });
+    expect(answer).toContain("[This line is longer: 50000 characters.]");
+    expect(answer).toContain("Ask with from_line 6.");
+    expect(step.kind === "tool" && step.unfoldedChars).toBeLessThanOrEqual(ANSWER_MAX_CHARS);
+    expect(ask(long, "view_observation", { turn: 1, through: null, context: null, from_line: 6 }).answer).toBe(
+      "the last line",
+    );
   });
 
   it("several turns are shown folded", () => {

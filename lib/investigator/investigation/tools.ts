@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ArtefactHistory } from "@/lib/artefact/model";
-import type { MaskedTrajectory } from "@/lib/judge/masked";
+import type { MaskedTrajectory, TextRange } from "@/lib/judge/masked";
 import type { JudgeTool } from "@/lib/judge/port";
 import type { Turn } from "@/lib/trajectory/schema";
 import type { TrailStep } from "../diagnosis";
@@ -160,24 +160,22 @@ function viewObservation(
   if (turn === null) {
     const text = context === null ? null : view.context(context);
     if (text === null) return "Name a turn, or the identifier of what stands between turns.";
-    return page(text, from_line ?? 1, [], 0);
+    return page(text, from_line ?? 1, []);
   }
   if (turn > view.turns.length) return noSuchTurn(view.turns.length);
   if (through !== null && through > turn) {
     const last = Math.min(through, turn + TURNS_AT_ONCE - 1, view.turns.length);
     const shown = view.foldedTurns(turn - 1, last - 1);
-    return page(shown.text, from_line ?? 1, range(turn - 1, last - 1), 0);
+    return page(shown.text, from_line ?? 1, range(turn - 1, last - 1));
   }
   const whole = view.wholeTurn(turn - 1);
-  return whole === null
-    ? noSuchTurn(view.turns.length)
-    : page(whole.text, from_line ?? 1, [turn - 1], whole.unfoldedChars);
+  return whole === null ? noSuchTurn(view.turns.length) : page(whole.text, from_line ?? 1, [turn - 1], whole.folded);
 }
 
 function viewDiff({ view, history, masked }: LookUpSources, turn: number, path: string | null): Answer | string {
   if (turn > view.turns.length) return noSuchTurn(view.turns.length);
   const diff = diffOfTurn(history, turn - 1, path);
-  if (diff !== null) return page(masked.mask(diff).text, 1, [turn - 1], 0);
+  if (diff !== null) return page(masked.mask(diff).text, 1, [turn - 1]);
   const written = [...new Set(history.writes.map((write) => write.turn + 1))].map((each) => `#${each}`);
   return `Nothing was written there in #${turn}. Turns that write: ${cut(written.join(", ")) || "none"}.`;
 }
@@ -199,7 +197,7 @@ function viewFile(
   const lines = file.lines.flatMap(({ number }, i) =>
     number < fromLine ? [] : [{ number, text: `${number}\t${texts[i] ?? ""}` }],
   );
-  return { text: `${masked.mask(file.head).text}\n${fitted(lines)}`, turns: [turn - 1], unfoldedChars: 0 };
+  return { text: `${masked.mask(file.head).text}\n${fitted(lines).answer}`, turns: [turn - 1], unfoldedChars: 0 };
 }
 
 function search(
@@ -215,7 +213,7 @@ function search(
   });
   if (found.total === 0) return "Found nowhere.";
   const more = found.total > found.lines.length ? [`${found.total - found.lines.length} more.`] : [];
-  return { ...page([...found.lines, ...more].join("\n"), 1, found.turns, 0) };
+  return page([...found.lines, ...more].join("\n"), 1, found.turns);
 }
 
 function testHistory({ view, masked }: LookUpSources): Answer | string {
@@ -228,9 +226,7 @@ function testHistory({ view, masked }: LookUpSources): Answer | string {
       if (!turns.includes(turn.index)) turns.push(turn.index);
     }
   }
-  return lines.length === 0
-    ? "The trajectory holds no test run that can be read."
-    : page(lines.join("\n"), 1, turns, 0);
+  return lines.length === 0 ? "The trajectory holds no test run that can be read." : page(lines.join("\n"), 1, turns);
 }
 
 /** The line of the result that says it. */
@@ -242,27 +238,37 @@ function summaryOf(turn: Turn, { result, summary }: TestRun, masked: MaskedTraje
   return ` (${text.text.slice(start, end).trim()})`;
 }
 
-/** A page of a text from a 1-based line on. */
-function page(text: string, fromLine: number, turns: number[], unfoldedChars: number): Answer {
+/** A page of a text from a 1-based line on. `folded`: the ranges of the text that were folded before, in order. */
+function page(text: string, fromLine: number, turns: number[], folded: readonly TextRange[] = []): Answer {
   const lines = text.split("\n");
   const first = Math.min(fromLine, lines.length) - 1;
-  const numbered = lines.slice(first).map((line, i) => ({ number: first + i + 1, text: line }));
-  return { text: fitted(numbered), turns, unfoldedChars };
+  const from = lines.slice(0, first).reduce((sum, { length }) => sum + length + 1, 0);
+  const { answer, shownChars } = fitted(lines.slice(first).map((line, i) => ({ number: first + i + 1, text: line })));
+  const unfolded = folded.map(({ start, end }) => Math.min(end, from + shownChars) - Math.max(start, from));
+  const unfoldedChars = unfolded.reduce((sum, chars) => sum + Math.max(0, chars), 0);
+  return { text: answer, turns, unfoldedChars };
 }
 
-/** As many lines as fit, and the number of the line to go on with. */
-function fitted(lines: readonly { number: number; text: string }[]): string {
+/** As many lines as fit, and the number of the line to go on with. `shownChars`: how far into the lines it goes. */
+function fitted(lines: readonly { number: number; text: string }[]): { answer: string; shownChars: number } {
   const shown: string[] = [];
   let chars = 0;
   for (const { number, text } of lines) {
     if (shown.length > 0 && chars + text.length > ANSWER_MAX_CHARS) {
-      return [...shown, `[${lines.length - shown.length} more lines. Ask with from_line ${number}.]`].join("\n");
+      const more = `[${lines.length - shown.length} more lines. Ask with from_line ${number}.]`;
+      return { answer: [...shown, more].join("\n"), shownChars: chars };
     }
-    const isWhole = text.length <= ANSWER_MAX_CHARS;
-    shown.push(isWhole ? text : `${text.slice(0, ANSWER_MAX_CHARS)} [This line is longer: ${text.length} characters.]`);
+    if (text.length > ANSWER_MAX_CHARS) {
+      // It stands alone: what is behind it in this line cannot be asked for.
+      const cutAt = text.slice(0, ANSWER_MAX_CHARS);
+      const more = lines.length > 1 ? [`[${lines.length - 1} more lines. Ask with from_line ${number + 1}.]`] : [];
+      const answer = [`${cutAt} [This line is longer: ${text.length} characters.]`, ...more].join("\n");
+      return { answer, shownChars: ANSWER_MAX_CHARS };
+    }
+    shown.push(text);
     chars += text.length + 1;
   }
-  return shown.join("\n");
+  return { answer: shown.join("\n"), shownChars: chars };
 }
 
 function noSuchTurn(count: number): string {

@@ -1,6 +1,6 @@
 import { foldParts } from "@/lib/folding/fold";
-import { renderParts } from "@/lib/folding/render";
-import type { MaskedTrajectory } from "@/lib/judge/masked";
+import { gapsOf, renderParts } from "@/lib/folding/render";
+import type { MaskedTrajectory, TextRange } from "@/lib/judge/masked";
 import { type ContextItem, type Entry, type Item, type Trajectory, type Turn, turnsOf } from "@/lib/trajectory/schema";
 import type { TextField } from "@/lib/trajectory/texts";
 import type { Quotation } from "../verdict";
@@ -18,7 +18,8 @@ export interface Shown {
 
 /**
  * A trajectory as the investigator reads it. Turns are counted from 1 (`#1`), as on the page. Thoughts, messages and calls
- * stand whole, observations folded by parts with the lines that `cited` quotes kept; labels take a few characters a turn.
+ * stand whole, observations folded by parts with the lines that `cited` quotes kept. A turn has a line with its number, an
+ * item the shortest mark that says what it is (questions.ts explains them): none is longer than its text needs.
  */
 export class TraceView {
   readonly turns: readonly Turn[];
@@ -65,13 +66,34 @@ export class TraceView {
     return shown;
   }
 
-  /** One turn with its observations whole, and how many characters of them `folded` leaves out. */
-  wholeTurn(index: number): { text: string; unfoldedChars: number } | null {
+  /** One turn with its observations whole, and the ranges of that text which `folded` leaves out. */
+  wholeTurn(index: number): { text: string; folded: TextRange[] } | null {
     const turn = this.turns[index];
     if (turn === undefined) return null;
-    const counted: Shown = { text: "", foldedChars: 0, foldedObservations: 0 };
-    this.turnText(turn, counted);
-    return { text: this.turnText(turn, null), unfoldedChars: counted.foldedChars };
+    let text = `#${turn.index + 1}`;
+    const folded: TextRange[] = [];
+    for (const item of turn.items) {
+      const shown = this.itemText(item, null);
+      text += `\n${shown}`;
+      if (item.kind !== "result") continue;
+      const observed = this.text(item, "text") ?? "";
+      const from = text.length - observed.length;
+      const gaps = gapsOf(foldParts(observed, this.cited.get(item.id) ?? []));
+      folded.push(...gaps.map(({ start, end }) => ({ start: from + start, end: from + end })));
+    }
+    return { text, folded };
+  }
+
+  /** True when the folded trajectory has more than so many characters; folds it only where that has to be known. */
+  isLongerThan(chars: number): boolean {
+    let unfolded = 0;
+    for (const { items } of this.turns) {
+      for (const item of items) {
+        if (item.kind !== "result") unfolded += this.itemText(item, null).length;
+        if (unfolded > chars) return true;
+      }
+    }
+    return this.folded().text.length > chars;
   }
 
   /** What stands between turns, by its identifier. */
@@ -86,9 +108,10 @@ export class TraceView {
 
   private contextText(context: ContextItem): string {
     const { text } = this.masked.contextText(context);
-    if (SHOWN_WHOLE.has(context.contextKind) && text.length <= CONTEXT_MAX_CHARS)
-      return `[${context.contextKind}]\n${text}`;
-    return `[${context.contextKind}: ${text.length} characters. Call view_observation with ${context.id} to read them.]`;
+    const whole = `[${context.contextKind}]\n${text}`;
+    if (SHOWN_WHOLE.has(context.contextKind) && text.length <= CONTEXT_MAX_CHARS) return whole;
+    const pointer = `[${context.contextKind}: ${text.length} characters. Call view_observation with ${context.id} to read them.]`;
+    return pointer.length < whole.length ? pointer : whole;
   }
 
   /** `shown` null: nothing is folded. */
@@ -104,6 +127,8 @@ export class TraceView {
         return `<\n${this.observation(item, shown)}`;
       case "thought":
         return this.text(item, "text") ?? "";
+      case "message":
+        return `= ${this.text(item, "text") ?? ""}`;
       default:
         return `${item.kind}: ${this.text(item, "text") ?? ""}`;
     }

@@ -1,14 +1,73 @@
 import { describe, expect, it } from "vitest";
 import { buildHistory } from "@/lib/artefact/history";
-import { foldTrajectory } from "@/lib/folding/fold";
 import { ingest } from "@/lib/ingest/ingest";
 import { maskTrajectory } from "@/lib/judge/masked";
-import { turnsOf } from "@/lib/trajectory/schema";
+import { type ContextItem, type Turn, turnsOf } from "@/lib/trajectory/schema";
 import { demoRuns } from "@/prisma/demo";
 import { localizeStructurally } from "../structural";
+import { foldedSize } from "../test-support/folded-size";
 import { SampleRun } from "../test-support/sample-run";
-import { outlineText } from "./outline-view";
+import { Conversation } from "./conversation";
+import { type OutlineLine, outlineText } from "./outline-view";
 import { TraceView } from "./trace-view";
+
+/** The trajectory in the first question against its folded size. */
+const FIRST_AT_MOST = 1.02;
+
+function madeRun(turns: number, add: (run: SampleRun, n: number) => void): SampleRun {
+  const run = new SampleRun();
+  for (let n = 0; n < turns; n += 1) add(run, n);
+  return run;
+}
+const LINES = Array.from({ length: 300 }, (_, n) => `module ${n} was checked for its style`).join("\n");
+const SYSTEM: ContextItem = {
+  ...{ kind: "context", contextKind: "system", id: "c0", text: "You fix bugs.", raw: [], arrival: -1 },
+  ...{ author: { role: "harness", name: null }, sourceSteps: [], beforeTurn: 0 },
+};
+
+describe.each<[string, SampleRun]>([
+  ["one turn of one word", madeRun(1, (run) => run.turn("Done."))],
+  ["one call without an answer", madeRun(1, (run) => run.turn().submit())],
+  ["many tiny items", madeRun(300, (run, n) => run.turn(n % 3 === 0 ? "Go." : null).run("ls", "a"))],
+  ["turns with a dozen of tiny calls", madeRun(20, (run) => Array.from({ length: 12 }, () => run.turn().run("cd x")))],
+  ["tiny turns above the length for one pass", madeRun(60, (run) => run.turn("ok"))],
+  ["long observations", madeRun(30, (run) => run.turn("I look at all of it.").run("make all", LINES))],
+  ["long thoughts", madeRun(50, (run) => run.turn("many words ".repeat(200)).run("ls", "a\nb\n"))],
+])("a run with %s", (_, run) => {
+  const trajectory = { ...run.trajectory(), entries: [SYSTEM, ...run.trajectory().entries] };
+  const masked = maskTrajectory(trajectory);
+  const view = new TraceView(trajectory, masked, []);
+  const outline = (turn: Turn): OutlineLine => ({
+    title: `Turn ${turn.index + 1} of the run`,
+    hasError: false,
+    writeCount: 0,
+  });
+  const known = { sources: [], requirements: [], prior: null, hadFailingReport: false };
+
+  it.each(["single_pass", "outline"] as const)(
+    "shows no more of itself first than its folded size and 2 %%: %s",
+    (mode) => {
+      const conversation = new Conversation(
+        known,
+        view,
+        (maxChars) => outlineText(view.turns, masked, outline, maxChars),
+        "nonce-of-a-test-run",
+        mode,
+      );
+      const { firstChars } = conversation.first();
+      expect(firstChars).toBeLessThanOrEqual(foldedSize(trajectory) * FIRST_AT_MOST);
+      const { text } = conversation.messages().at(-1) ?? { text: "" };
+      // What stands around it is the question's fixed head, and the same for every trajectory.
+      expect(text.length - firstChars).toBeLessThan(300);
+    },
+  );
+});
+
+it("the folded size counts the texts and what it takes to tell them apart", () => {
+  const run = new SampleRun().turn("Hm.").run("ls", "a");
+  // #1, Hm., "> bash" with ls below it, "< a", and a line break after each.
+  expect(foldedSize(run.trajectory())).toBe("#1\nHm.\n> bash\nls\n< a\n".length);
+});
 
 describe.each(demoRuns())("demo run $name as the investigator reads it", ({ name, bytes, outcome }) => {
   const { trajectory, failure } = ingest({ name, bytes });
@@ -19,9 +78,7 @@ describe.each(demoRuns())("demo run $name as the investigator reads it", ({ name
   const view = new TraceView(trajectory, masked, cited);
 
   it("is no longer than the folded trajectory and 2 %", () => {
-    const { savings } = foldTrajectory(trajectory);
-    const folded = savings.wholeChars - savings.parts.foldedChars + savings.parts.placeholderChars;
-    expect(view.folded().text.length).toBeLessThanOrEqual(folded * 1.02);
+    expect(view.folded().text.length).toBeLessThanOrEqual(foldedSize(trajectory) * FIRST_AT_MOST);
   });
 
   it("holds every word that the structural rule cites", () => {
