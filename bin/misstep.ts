@@ -18,10 +18,14 @@ const COMMANDS: Record<string, { usage: string; load: () => Promise<(args: strin
   evaluate: {
     usage:
       "evaluate FILE --engine ENGINE [--json]        how often an engine finds the labelled step of a labelled set;\n" +
-      "    engines: structural, random; [--reference] shows it the right answer, [--runs N] takes the mean of runs,\n" +
+      "    engines: structural, learned, random; [--reference] shows it the right answer, [--runs N] takes the mean of runs,\n" +
       "    [--labels FILE] takes labels that stand in a file of their own (AgentRx, CodeTraceBench),\n" +
       "    [--scores OUT.json] writes what it says about every turn",
     load: async () => (await import("./commands/evaluate")).evaluate,
+  },
+  train: {
+    usage: "train FILE --out WEIGHTS.json                 learns the weights of the ranker from labelled failures",
+    load: async () => (await import("./commands/train")).train,
   },
   upload: {
     usage:

@@ -14,6 +14,17 @@ export const quotationSchema = z.object({
 });
 export type Quotation = z.infer<typeof quotationSchema>;
 
+/** What one feature of a ranker says for a turn. `value` is what it adds to the turn's utility against the run's average. */
+export const contributionSchema = z.object({
+  feature: z.string(),
+  value: z.number(),
+  /** In plain words, a sentence without its full stop. */
+  words: z.string().min(1),
+  /** Which of the candidate's quotations shows it; null when none does. */
+  quotation: z.number().int().min(0).nullable(),
+});
+export type Contribution = z.infer<typeof contributionSchema>;
+
 export const candidateSchema = z.object({
   rank: z.number().int().min(1).max(5),
   turn: z.number().int().min(0),
@@ -27,6 +38,8 @@ export const candidateSchema = z.object({
   file: z.string().nullable(),
   /** 1-based line in the file after the turn, where known. */
   line: z.number().int().min(1).nullable(),
+  /** Why this turn, the strongest first. Only engines that rank by features give it; not in older verdicts. */
+  contributions: z.array(contributionSchema).max(3).optional(),
 });
 export type Candidate = z.infer<typeof candidateSchema>;
 
