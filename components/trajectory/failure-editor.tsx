@@ -174,11 +174,15 @@ export function FailureEditor({
             disabled={isSaving}
             onChange={(value) => setText(text.what, value)}
             hint={
-              <TextHint
-                text={text}
-                isEmpty={draft.texts[text.what].trim() === ""}
-                onStartFrom={(own) => setText(text.what, own)}
-              />
+              both.includes(text.what) ? (
+                KNOWN_HINTS[text.what]
+              ) : (
+                <TextHint
+                  text={text}
+                  isEmpty={draft.texts[text.what].trim() === ""}
+                  onStartFrom={(own) => setText(text.what, own)}
+                />
+              )
             }
           />
           {both.includes(text.what) && (
