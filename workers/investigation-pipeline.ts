@@ -9,7 +9,7 @@ import { type InvestigationInput, investigate } from "@/lib/investigator/investi
 import { localizeStructurally } from "@/lib/investigator/structural";
 import { type Budget, makeBudget, withBudget } from "@/lib/judge/budget";
 import { maskTrajectory } from "@/lib/judge/masked";
-import type { Judge } from "@/lib/judge/port";
+import { type Judge, JudgeError } from "@/lib/judge/port";
 import { recordingJudge } from "@/lib/judge/recording";
 import { configuredJudges } from "@/lib/llm/configured";
 import { loadBaseline } from "@/lib/store/baselines";
@@ -44,15 +44,19 @@ export async function runInvestigation(
   prepared();
   const budget = makeBudget(target.settings.limits, Date.now);
   const cancelled = new AbortController();
+  const deadline = AbortSignal.timeout(target.settings.limits.seconds * 1_000);
   const judges = configuredJudges({
-    signal: cancelled.signal,
+    signal: AbortSignal.any([cancelled.signal, deadline]),
     random: () => randomInt(2 ** 32) / 2 ** 32,
     now: Date.now,
   });
   if (!judges.ok) throw new AppError("conflict", judges.reason);
   // The budget counts what comes from the log too: a resumed analysis ends where it would have ended.
   const recorded = judges.value.map((judge, n) =>
-    withBudget(recordingJudge(withinDay(scope, judge), callLog(scope, analysisId, n), Date.now), budget),
+    withBudget(
+      withinSeconds(recordingJudge(withinDay(scope, judge), callLog(scope, analysisId, n), Date.now), target, deadline),
+      budget,
+    ),
   );
 
   let trail: readonly TrailStep[] = [];
@@ -79,6 +83,25 @@ export async function runInvestigation(
   } finally {
     clearInterval(timer);
   }
+}
+
+/**
+ * A judge whose question is given up when the seconds of the analysis are over: an answer may take minutes, and a question
+ * is tried again. That is a limit, as it is before a question, and no failure.
+ */
+function withinSeconds(judge: Judge, { settings }: InvestigationTarget, deadline: AbortSignal): Judge {
+  return {
+    model: judge.model,
+    ask: async (request) => {
+      try {
+        return await judge.ask(request);
+      } catch (error) {
+        if (!(error instanceof JudgeError && error.code === "cancelled" && deadline.aborted)) throw error;
+        const limit = `The limit of ${settings.limits.seconds} seconds for this analysis is reached.`;
+        throw new JudgeError("budget", limit, error.failedTries);
+      }
+    },
+  };
 }
 
 /**

@@ -18,6 +18,7 @@ import {
 import type { Asked } from "@/e2e/model-server/server";
 import { resetEnv } from "@/lib/env";
 import { DEFAULT_SETTINGS, diagnosisSchema } from "@/lib/investigator/diagnosis";
+import { keyLike } from "@/lib/redact/test-support";
 import { database } from "@/lib/store/client";
 import { giveFailure } from "@/lib/store/given-failure";
 import { getInvestigations } from "@/lib/store/investigation-reads";
@@ -33,20 +34,25 @@ const { modelServer, worker } = withInvestigations(url);
 describe("an investigation", { timeout: 240_000 }, () => {
   test("asks over real HTTP, is stored with its trail, stands in the list, and can be read question by question", async () => {
     const scope = await makeProject();
-    const server = await modelServer([
-      {
-        name: "run",
-        marker: "test_whole",
-        answers: [
-          { ...requirements("whole"), expects: { forced: "freeze_requirements", contains: ["FAILED test_whole"] } },
-          { ...prior, expects: { forced: "state_prior", lacks: ["Step 2."] } },
-          { ...look, expects: { contains: ["Step 2.", "The bug is gone."], forced: null } },
-          { ...diagnosis("whole"), expects: { contains: ["pytest"] } },
-        ],
-      },
-    ]);
+    const secrets = [1, 2, 3, 4].map((n) => `ghp_${keyLike(36, n)}`);
+    const script = {
+      name: "run",
+      marker: "test_whole",
+      answers: [
+        { ...requirements("whole"), expects: { forced: "freeze_requirements", contains: ["FAILED test_whole"] } },
+        { ...prior, expects: { forced: "state_prior", lacks: ["Step 2."] } },
+        { ...look, expects: { contains: ["Step 2.", "The bug is gone."], forced: null } },
+        { ...diagnosis("whole"), expects: { contains: ["pytest"] } },
+      ],
+    };
+    const server = await modelServer([script], secrets);
     await worker(environmentOf(server));
-    const id = await failedRun(scope, "whole");
+    const id = await failedRun(scope, "whole", `whole ${secrets[0]}`);
+    await giveFailure(scope, id, {
+      taskStatement: `Fix the bug of whole, as ${secrets[1]} may.`,
+      errorReport: `FAILED test_whole: assert 1 == 2, token ${secrets[2]}`,
+      failingTestCode: `TOKEN = "${secrets[3]}"`,
+    });
     await startInvestigation(scope, id, DEFAULT_SETTINGS);
     expect(await endOf(scope, id)).toBe("done");
     expect(server.violations).toEqual([]);
@@ -64,6 +70,16 @@ describe("an investigation", { timeout: 240_000 }, () => {
     const call = await getJudgeCall(scope, { trajectoryId: id, analysisId: latest?.id, judge: 0, position: 2 });
     expect(call).toMatchObject({ purpose: "investigation", inputTokens: 1_000, answer: { finish: "calls" } });
     expect(call.messages.map(({ text }) => text).join("\n")).toContain("Step 2.");
+    const log: string[] = [];
+    for (let position = 0; position < 4; position += 1) {
+      const asked = { trajectoryId: id, analysisId: latest?.id, judge: 0, position };
+      log.push(JSON.stringify(await getJudgeCall(scope, asked)));
+    }
+    // M7: neither what was sent nor what a person reads of it holds a secret.
+    for (const [n, secret] of secrets.entries()) {
+      expect(log.join() + JSON.stringify(latest)).not.toContain(secret);
+      expect(log.join()).toContain(`[redacted:github-token#${n + 1}]`);
+    }
     expect(await tokensToday(scope)).toBe(4 * 1_050);
 
     await giveReview(scope, id, { analysisId: latest?.id, kind: "moved", turn: 4, reason: "It shows at #5." });
@@ -181,6 +197,23 @@ describe("an investigation", { timeout: 240_000 }, () => {
     );
     const first = await getJudgeCall(scope, { trajectoryId: id, analysisId: latest?.id, judge: 0, position: 0 });
     expect(first.failedTries).toEqual(["rate_limited"]);
+  });
+
+  test("gives a question up when its seconds are over, and says that this was a limit", async () => {
+    const scope = await makeProject();
+    const answers = (asked: Asked): Answer =>
+      asked.forced === "freeze_requirements" ? requirements("late") : asked.forced === null ? { fault: "hang" } : prior;
+    const server = await modelServer([{ name: "run", marker: "test_late", answers }]);
+    await worker(environmentOf(server));
+    const id = await failedRun(scope, "late");
+    await startInvestigation(scope, id, { ...DEFAULT_SETTINGS, limits: { ...DEFAULT_SETTINGS.limits, seconds: 5 } });
+    expect(await endOf(scope, id)).toBe("done");
+    expect((await latestOf(scope, id))?.diagnosis).toMatchObject({
+      finding: null,
+      limitReached: expect.stringContaining("5 seconds"),
+      verdict: { status: "undetermined" },
+    });
+    expect(server.abandoned).toHaveLength(1);
   });
 
   test("is refused without a model, over the day's limit, and for a run that succeeded", async () => {

@@ -49,9 +49,9 @@ export function environmentOf(server: ModelServer, more: Record<string, string> 
   };
 }
 
-/** An imported run of six turns that failed; the marker of its script stands in its report. */
-export async function failedRun(scope: ProjectScope, marker: string): Promise<string> {
-  const id = await send(scope, makeTrace(marker, 6), `${marker}.traj`);
+/** An imported run of six turns that failed; the marker of its script stands in its report, `seed` in its trace. */
+export async function failedRun(scope: ProjectScope, marker: string, seed = marker): Promise<string> {
+  const id = await send(scope, makeTrace(seed, 6), `${marker}.traj`);
   await expect.poll(() => statusOf(id), PATIENT).toBe("ready");
   await giveFailure(scope, id, { outcome: "failed", errorReport: `FAILED test_${marker}: assert 1 == 2` });
   await expect.poll(() => statusOf(id), PATIENT).toBe("ready");

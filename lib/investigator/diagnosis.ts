@@ -163,6 +163,14 @@ export const diagnosisSchema = z.object({
 });
 export type Diagnosis = z.infer<typeof diagnosisSchema>;
 
+/**
+ * What an investigation can do without, to measure what it brings (TrajAudit, Table 4, and the structural rule beside it).
+ * `folding`: observations stand whole; `prior`: nothing is reasoned from the failing report; `fusion`: the structural rule
+ * neither keeps lines open nor counts in the verdict.
+ */
+export const ablationSchema = z.enum(["folding", "prior", "fusion"]);
+export type Ablation = z.infer<typeof ablationSchema>;
+
 /** How an investigation is run; stored with its analysis. */
 export const investigationSettingsSchema = z.object({
   /** Up to so many turns the trajectory is read in one pass; above, from an outline with tools. */
@@ -170,6 +178,8 @@ export const investigationSettingsSchema = z.object({
   withReference: z.boolean(),
   votes: z.number().int().min(1).max(9),
   secondJudge: z.boolean(),
+  /** Missing: nothing is left out. */
+  without: z.array(ablationSchema).optional(),
   limits: z.object({
     calls: z.number().int().min(1).max(200),
     tokens: z.number().int().min(1),

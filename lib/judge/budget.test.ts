@@ -65,6 +65,18 @@ describe("a budget", () => {
     expect(asked.asked).toHaveLength(calls);
   });
 
+  it("takes a limit of costs for reached when an answer has none", async () => {
+    const budget = makeBudget({ ...wide, costUsd: 100 }, () => 0);
+    const asked = new PreparedJudge([used({ costUsd: null }), used({})]);
+    const judge = withBudget(asked, budget);
+    await judge.ask(request);
+    await expect(judge.ask(request)).rejects.toMatchObject({
+      code: "budget",
+      message: expect.stringMatching(/nobody states/),
+    });
+    expect(asked.asked).toHaveLength(1);
+  });
+
   it("gives out an answer that went beyond a limit: it is paid", async () => {
     const budget = makeBudget({ ...wide, tokens: 150 }, () => 0);
     const judge = withBudget(new PreparedJudge([used({ outputTokens: 90_000 })]), budget);

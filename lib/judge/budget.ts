@@ -1,6 +1,9 @@
 import { type Judge, JudgeError, type JudgeReply, type JudgeRequest } from "./port";
 
-/** What a piece of work may use of a model. Tokens are input and output together; null costs are not limited. */
+/**
+ * What a piece of work may use of a model. Tokens are input and output together; null costs are not limited. A limit of
+ * costs is reached with the first answer that has none: nobody could say when it is.
+ */
 export interface BudgetLimits {
   calls: number;
   tokens: number;
@@ -60,6 +63,8 @@ export function makeBudget(limits: BudgetLimits, now: () => number): Budget {
     if (tokens() >= limits.tokens) return `${limits.tokens} tokens`;
     if (seconds() >= limits.seconds) return `${limits.seconds} seconds`;
     if (limits.costUsd !== null && sums.costUsd >= limits.costUsd) return `${limits.costUsd} US dollars`;
+    if (limits.costUsd !== null && sums.unpricedCalls > 0)
+      return `${limits.costUsd} US dollars, whose use nobody states,`;
     return null;
   };
   return {

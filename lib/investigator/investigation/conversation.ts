@@ -97,7 +97,9 @@ export class Conversation {
   private showTrace(): ShownTrace {
     const maxChars = OUTLINES_CHARS[this.outline];
     if (maxChars === undefined) {
-      const how = "All its turns, observations folded; look up what you need of them.";
+      const how = this.view.isUnfolded
+        ? "All its turns, whole."
+        : "All its turns, observations folded; look up what you need of them.";
       return { ...this.view.folded(), how };
     }
     const how = "An outline: a line a turn; look up the turns themselves.";

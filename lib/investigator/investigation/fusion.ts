@@ -13,9 +13,11 @@ type Fusion = Diagnosis["fusion"];
 
 /**
  * Holds what the investigator says against the structural rule. Both look at the run in different ways: that they agree
- * makes a verdict more reliable, that they do not is said.
+ * makes a verdict more reliable, that they do not is said. Null: the rule is left out, and nothing is compared.
  */
-export function compareWithRule(finding: Finding | null, structural: Verdict): Fusion {
+export function compareWithRule(finding: Finding | null, structural: Verdict | null): Fusion {
+  if (structural === null)
+    return { structuralTurn: null, agreement: "none", reason: "The structural rule was left out." };
   const turn = structural.status === "determined" ? (structural.candidates[0]?.turn ?? null) : null;
   if (finding === null && turn === null)
     return {
@@ -43,14 +45,14 @@ export function compareWithRule(finding: Finding | null, structural: Verdict): F
 }
 
 /** What the investigator says in the form that all engines share: its turn, its alternative, then the rule's candidates. */
-export function fusedVerdict(submitted: Submitted, structural: Verdict, fusion: Fusion): Verdict {
+export function fusedVerdict(submitted: Submitted, structural: Verdict | null, fusion: Fusion): Verdict {
   const { finding, alternative, reason } = submitted;
   const own =
     finding === null ? [] : [candidateOf(finding.turn, finding.justification, finding.committed, finding.violated)];
   const second =
     alternative === null ? [] : [candidateOf(alternative.turn, alternative.reason, alternative.committed, [])];
   const proposed = [...own, ...second];
-  const rule = structural.candidates.filter(({ turn }) => !proposed.some((each) => each.turn === turn));
+  const rule = (structural?.candidates ?? []).filter(({ turn }) => !proposed.some((each) => each.turn === turn));
   const candidates = [...proposed, ...rule].slice(0, CANDIDATES_MAX).map((each, i) => ({ ...each, rank: i + 1 }));
   return {
     engine: ENGINE,
@@ -59,7 +61,7 @@ export function fusedVerdict(submitted: Submitted, structural: Verdict, fusion: 
     undeterminedReason: finding === null ? (reason ?? "The investigator names no turn.") : null,
     reliability: reliabilityOf(finding, fusion),
     candidates,
-    suspicion: structural.suspicion,
+    suspicion: structural?.suspicion ?? [],
   };
 }
 

@@ -2,7 +2,7 @@ import { invariant } from "@/lib/errors";
 import type { MaskedTrajectory } from "@/lib/judge/masked";
 import type { Judge } from "@/lib/judge/port";
 import type { Turn } from "@/lib/trajectory/schema";
-import type { Diagnosis, HarnessFault, InvestigationSettings, TrailStep } from "../diagnosis";
+import type { Ablation, Diagnosis, HarnessFault, InvestigationSettings, TrailStep } from "../diagnosis";
 import type { LocalizerInput, Quotation, Verdict } from "../verdict";
 import { freezeRequirements, reasonFromReport } from "./before-reading";
 import { Conversation, type FirstShown } from "./conversation";
@@ -58,7 +58,9 @@ export async function investigate(input: InvestigationInput, door: Investigation
   const [first, second] = door.judges.map((judge, i) => notingJudge(judge, i, note, usage));
   invariant(first !== undefined, "an investigation has a judge");
   const sources = sourcesOf(input.task, failure, { withReference: settings.withReference, masked });
-  const view = new TraceView(input.trajectory, masked, citedBy(structural));
+  const isWithout = (part: Ablation): boolean => settings.without?.includes(part) ?? false;
+  const rule = isWithout("fusion") ? null : structural;
+  const view = new TraceView(input.trajectory, masked, rule === null ? [] : citedBy(rule), isWithout("folding"));
   const base = {
     ...{ version: 1 as const, model: first.model, trail, usage },
     hadFailingReport: hasFailingReport(sources),
@@ -66,11 +68,13 @@ export async function investigate(input: InvestigationInput, door: Investigation
     mode: view.turns.length <= settings.singlePassTurns ? ("single_pass" as const) : ("outline" as const),
   };
   const fault = harnessFault(input.trajectory);
-  if (fault !== null) return { ...base, ...harnessDiagnosis(fault, structural), ...shownOf(view, null) };
+  if (fault !== null) return { ...base, ...harnessDiagnosis(fault, rule), ...shownOf(view, null) };
 
-  const { requirements, dropped } = await freezeRequirements(first, sources, masked, door.nonce(0));
+  // What must hold is taken from the task and its report, also where the patch may be read: it says how, not what.
+  const asked = sources.filter(({ name }) => name !== "reference_patch");
+  const { requirements, dropped } = await freezeRequirements(first, asked, masked, door.nonce(0));
   if (dropped > 0) note({ kind: "refused", why: `${dropped} requirements whose words do not stand in their source` });
-  const prior = await reasonFromReport(first, sources, masked, door.nonce(1));
+  const prior = isWithout("prior") ? null : await reasonFromReport(first, sources, masked, door.nonce(1));
 
   const known = { sources, requirements, prior, hadFailingReport: base.hadFailingReport };
   const makeOutline = (maxChars: number): string => outlineText(view.turns, masked, input.outline, maxChars);
@@ -93,11 +97,11 @@ export async function investigate(input: InvestigationInput, door: Investigation
   }
   const chosen = countVotes(votes);
   const { submitted } = chosen.investigated;
-  const fusion = compareWithRule(submitted.finding, structural);
+  const fusion = compareWithRule(submitted.finding, rule);
   return {
     ...base,
     model: chosen.model,
-    verdict: fusedVerdict(submitted, structural, fusion),
+    verdict: fusedVerdict(submitted, rule, fusion),
     ...{ finding: submitted.finding, alternative: submitted.alternative, requirements, prior, fusion },
     harnessFault: null,
     votes: shownVotes(votes),
@@ -109,13 +113,13 @@ export async function investigate(input: InvestigationInput, door: Investigation
 /** The fault is none of the agent's: nobody is asked, and no turn is named. */
 function harnessDiagnosis(
   fault: HarnessFault,
-  structural: Verdict,
+  rule: Verdict | null,
 ): Omit<Diagnosis, "version" | "model" | "trail" | "usage" | "hadFailingReport" | "withReference" | "mode" | "shown"> {
   const reason = `The fault lies with what ran the agent. ${fault.reason}`;
   const submitted = { finding: null, alternative: null, reason };
-  const fusion = compareWithRule(null, structural);
+  const fusion = compareWithRule(null, rule);
   return {
-    verdict: fusedVerdict(submitted, structural, fusion),
+    verdict: fusedVerdict(submitted, rule, fusion),
     ...{ finding: null, alternative: null, requirements: [], prior: null, harnessFault: fault, fusion },
     ...{ votes: [], limitReached: null },
   };

@@ -30,6 +30,8 @@ export class TraceView {
     private readonly trajectory: Trajectory,
     private readonly masked: MaskedTrajectory,
     cited: readonly Quotation[],
+    /** True: nothing is folded, to measure what folding brings. */
+    readonly isUnfolded = false,
   ) {
     this.turns = turnsOf(trajectory);
     for (const quotation of cited) this.cite(quotation);
@@ -75,7 +77,7 @@ export class TraceView {
     for (const item of turn.items) {
       const shown = this.itemText(item, null);
       text += `\n${shown}`;
-      if (item.kind !== "result") continue;
+      if (item.kind !== "result" || this.isUnfolded) continue;
       const observed = this.text(item, "text") ?? "";
       const from = text.length - observed.length;
       const gaps = gapsOf(foldParts(observed, this.cited.get(item.id) ?? []));
@@ -136,7 +138,7 @@ export class TraceView {
 
   private observation(item: Item, shown: Shown | null): string {
     const text = this.text(item, "text") ?? "";
-    if (shown === null) return text;
+    if (shown === null || this.isUnfolded) return text;
     const fold = foldParts(text, this.cited.get(item.id) ?? []);
     const kept = fold.kept.reduce((sum, { start, end }) => sum + end - start, 0);
     if (kept === text.length) return text;

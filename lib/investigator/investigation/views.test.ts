@@ -45,7 +45,7 @@ describe.each<[string, SampleRun]>([
   const known = { sources: [], requirements: [], prior: null, hadFailingReport: false };
 
   it.each(["single_pass", "outline"] as const)(
-    "shows no more of itself first than its folded size and 2 %%: %s",
+    "shows at most a fiftieth more of itself first than its folded size, as %s",
     (mode) => {
       const conversation = new Conversation(
         known,
