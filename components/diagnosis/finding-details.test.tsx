@@ -150,6 +150,10 @@ describe("what a model found", () => {
     );
     expect(container.textContent).toContain("Not the agent’s fault.");
     expect(container.textContent).toContain("No call was answered.");
+    expect(container.textContent).toContain(
+      "A rule of investigator@1, before a model is asked: there was no question.",
+    );
+    expect(container.textContent).not.toContain("judge-large");
     expect(screen.getAllByRole("link", { name: /oops/ }).length).toBeGreaterThan(0);
   });
 

@@ -198,6 +198,10 @@ function Before({ diagnosis, onOpenFailure }: Props): ReactNode {
 function Cost({ diagnosis, investigation }: { diagnosis: Diagnosis; investigation: Investigation }): ReactNode {
   const { usage, limitReached } = diagnosis;
   const adjusted = adjustmentsOfAll(diagnosis.trail);
+  const version = investigation.version === "" ? diagnosis.verdict.engineVersion : investigation.version;
+  if (diagnosis.harnessFault !== null) {
+    return <Fact name="Told by">A rule of {version}, before a model is asked: there was no question.</Fact>;
+  }
   return (
     <>
       {limitReached !== null && (
@@ -229,8 +233,7 @@ function Cost({ diagnosis, investigation }: { diagnosis: Diagnosis; investigatio
       <Fact name="Model">
         <UntrustedText text={diagnosis.model} />
         <span className="text-fg-3">
-          , {investigation.version === "" ? diagnosis.verdict.engineVersion : investigation.version},{" "}
-          {diagnosis.mode === "single_pass" ? "read in one pass" : "from an outline with look-ups"}
+          , {version}, {diagnosis.mode === "single_pass" ? "read in one pass" : "from an outline with look-ups"}
         </span>
       </Fact>
     </>
