@@ -1,6 +1,6 @@
 import { byFeature } from "./features";
 import type { Ranker } from "./ranking";
-import { chooseSettings, crossValidate, fitRanker, hashOf, OUTER_FOLDS, type TrainingCase } from "./training";
+import { chooseSettings, crossValidate, fitRanker, GRID, hashOf, OUTER_FOLDS, type TrainingCase } from "./training";
 import type { TrainedFile } from "./weights-schema";
 
 /** A labelled run as a data set names it, ready to learn from. */
@@ -21,14 +21,15 @@ const BANDS = 5;
  * Trains the ranker and counts, by nested cross-validation, how often it names the label of runs that it has not seen.
  * The same runs give the same result, in whatever order they come.
  * @param labelKind what the labels mean, for those who read the verdict
+ * @param grid the settings that are tried
  * @throws RangeError with fewer runs than folds.
  */
-export function trainRanker(runs: readonly LabelledRun[], labelKind: string): TrainedFile {
+export function trainRanker(runs: readonly LabelledRun[], labelKind: string, grid = GRID): TrainedFile {
   if (runs.length < OUTER_FOLDS) throw new RangeError(`${runs.length} runs are too few to learn from`);
   const sorted = [...runs].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
   const cases = sorted.map((run): TrainingCase => ({ group: groupOf(run.task), rows: run.rows, label: run.label }));
-  const { fold, folds, rankings } = crossValidate(cases, SEED);
-  const settings = chooseSettings(cases, OUTER_FOLDS, SEED);
+  const { fold, folds, rankings } = crossValidate(cases, SEED, grid);
+  const settings = chooseSettings(cases, OUTER_FOLDS, SEED, grid);
   const answers = rankings.map(({ order, certainty }, i) => ({
     certainty,
     away: Math.abs((order[0] ?? 0) - (cases[i]?.label ?? 0)),

@@ -20,13 +20,21 @@ export interface Settings {
   lent: number;
 }
 
+/** What is tried of each setting. */
+export interface Grid {
+  rules: readonly ChangeRule[];
+  penalties: readonly number[];
+  blurs: readonly number[];
+  lents: readonly number[];
+}
+
 /** All that is tried, the first of equals first. A wide and coarse grid: 150 runs cannot tell neighbours apart. */
-export const GRID = {
+export const GRID: Grid = {
   rules: CHANGE_RULES,
   penalties: [10, 20, 40, 80],
   blurs: [0, 0.2, 0.4],
   lents: [0, 0.3, 0.45],
-} as const;
+};
 export const OUTER_FOLDS = 10;
 const INNER_FOLDS = 5;
 /** Enough digits that no ranking changes, few enough that the last bits of a processor's logarithm do not show. */
@@ -98,23 +106,23 @@ export function hashOf(text: string): string {
 }
 
 /** The settings under which runs that were left out are named best: most labels hit, exact and within two turns. */
-export function chooseSettings(cases: TrainingCase[], folds: number, seed: number): Settings {
+export function chooseSettings(cases: TrainingCase[], folds: number, seed: number, grid: Grid): Settings {
   const fold = foldsOf(cases, folds, seed);
   let best: { settings: Settings; hits: number } | null = null;
-  for (const tried of triedSettings()) {
-    const hits = GRID.lents.map(() => 0);
+  for (const tried of triedSettings(grid)) {
+    const hits = grid.lents.map(() => 0);
     for (let left = 0; left < folds; left += 1) {
       const rest = cases.filter((_, i) => fold[i] !== left);
       // What neighbours lend plays no part in fitting: one fit serves all of them.
       const ranker = fitRanker(rest, { ...tried, lent: 0 });
       for (const { rows, label } of cases.filter((_, i) => fold[i] === left)) {
-        for (const [n, lent] of GRID.lents.entries()) {
+        for (const [n, lent] of grid.lents.entries()) {
           const away = Math.abs((rankTurns(rows[tried.rule], { ...ranker, lent }).order[0] ?? 0) - label);
           hits[n] = (hits[n] ?? 0) + (away === 0 ? 2 : away <= 2 ? 1 : 0);
         }
       }
     }
-    for (const [n, lent] of GRID.lents.entries()) {
+    for (const [n, lent] of grid.lents.entries()) {
       const found = hits[n] ?? 0;
       if (best === null || found > best.hits) best = { settings: { ...tried, lent }, hits: found };
     }
@@ -123,9 +131,9 @@ export function chooseSettings(cases: TrainingCase[], folds: number, seed: numbe
   return best.settings;
 }
 
-function triedSettings(): Omit<Settings, "lent">[] {
-  return GRID.rules.flatMap((rule) =>
-    GRID.penalties.flatMap((penalty) => GRID.blurs.map((blur) => ({ rule, penalty, blur }))),
+function triedSettings(grid: Grid): Omit<Settings, "lent">[] {
+  return grid.rules.flatMap((rule) =>
+    grid.penalties.flatMap((penalty) => grid.blurs.map((blur) => ({ rule, penalty, blur }))),
   );
 }
 
@@ -139,12 +147,12 @@ export interface CrossValidation {
 }
 
 /** Nested cross-validation: in each fold the settings are chosen by an inner one over the rest alone. */
-export function crossValidate(cases: TrainingCase[], seed: number): CrossValidation {
+export function crossValidate(cases: TrainingCase[], seed: number, grid: Grid): CrossValidation {
   const fold = foldsOf(cases, OUTER_FOLDS, seed);
   const folds: CrossValidation["folds"] = [];
   for (let left = 0; left < OUTER_FOLDS; left += 1) {
     const rest = cases.filter((_, i) => fold[i] !== left);
-    const settings = chooseSettings(rest, INNER_FOLDS, seed);
+    const settings = chooseSettings(rest, INNER_FOLDS, seed, grid);
     folds.push({ ...fitRanker(rest, settings), penalty: settings.penalty, blur: settings.blur });
   }
   const rankings = cases.map(({ rows }, i) => {
