@@ -1,4 +1,4 @@
-import { RowCursor, type RowStart } from "./rows";
+import { lineBreakFrom, RowCursor, type RowStart } from "./rows";
 import type { KeptRange, KeptReason, PartsFold } from "./shape";
 import { judgeSignal } from "./signal-judgement";
 import { SIGNAL_EXPRESSION } from "./signals";
@@ -75,12 +75,13 @@ export class PartsFolder {
       const match = expression.exec(text);
       if (match === null) break;
       for (; (quotations[next]?.start ?? text.length) <= match.index; next += 1) this.quote(quotations[next]);
-      const reason = judgeSignal(text, match, this.judged < THOROUGH_MAX);
+      const end = expression.lastIndex;
+      const reason = judgeSignal(text, match.index, end, cursor, this.judged < THOROUGH_MAX);
       this.judged += 1;
       if (reason === null) continue;
       this.moveTo(match.index);
       this.keepAround(reason, match.index);
-      expression.lastIndex = Math.max(cursor.end, match.index + match[0].length);
+      if (cursor.end > end) expression.lastIndex = cursor.end;
     }
     if (this.isFull()) this.leftOut = countLines(text, expression);
     for (; next < quotations.length; next += 1) this.quote(quotations[next]);
@@ -163,12 +164,13 @@ export class PartsFolder {
     open.untilOffset = Math.max(open.untilOffset, cursor.end + CONTEXT_CHARS);
     open.mustReach = Math.max(open.mustReach, cursor.start + 1);
     addReason(open.why, reason);
-    if (reason.kind === "diff") {
+    if (reason.kind === "signal") {
+      if (reason.word === "traceback") this.stack = { from: cursor.end, rows: STACK_ROWS };
+    } else if (reason.kind === "diff") {
       HUNK.lastIndex = at;
       const header = HUNK.exec(text);
       if (header !== null) this.hunk = { old: Number(header[1] ?? 1), new: Number(header[2] ?? 1) };
     }
-    if (reason.kind === "signal" && reason.word === "traceback") this.stack = { from: cursor.end, rows: STACK_ROWS };
   }
 
   private quote(quotation: Quoted | undefined): void {
@@ -184,12 +186,12 @@ export class PartsFolder {
   /** A part that begins some lines before the current row, or goes on with the one before when hardly anything is between. */
   private openBefore(lines: number): OpenRange {
     const { cursor } = this;
-    const until = { untilLine: 0, untilOffset: 0, mustReach: 0 };
-    const part = this.continued(cursor.before(lines, CONTEXT_CHARS));
+    const { start, line, why } = this.continued(cursor.before(lines, CONTEXT_CHARS));
     const from = this.kept.at(-1)?.end ?? 0;
-    this.keptChars += cursor.start - Math.max(part.start, from);
-    this.keptRows += cursor.line - part.line;
-    return { ...part, ...until };
+    this.keptChars += cursor.start - Math.max(start, from);
+    this.keptRows += cursor.line - line;
+    // The same fields in the same order as the first part: an engine reads objects of several shapes more slowly.
+    return { start, line, why, untilLine: 0, untilOffset: 0, mustReach: 0 };
   }
 
   /** The part that begins at a row; the one before, taken up again, when the gap to it is not worth a placeholder. */
@@ -197,7 +199,7 @@ export class PartsFolder {
     const previous = this.kept.at(-1);
     const isNear =
       previous !== undefined && begin.line - previous.lineAfter < GAP_LINES && begin.start - previous.end < GAP_CHARS;
-    if (!isNear) return { ...begin, why: [] };
+    if (!isNear) return { start: begin.start, line: begin.line, why: [] };
     this.kept.pop();
     this.keptChars -= previous.end - previous.start;
     return { start: previous.start, line: previous.line, why: previous.why };
@@ -226,17 +228,16 @@ function countLines(text: string, expression: RegExp): number {
   let lines = 0;
   while (expression.test(text)) {
     lines += 1;
-    const lineEnd = text.indexOf("\n", expression.lastIndex);
-    if (lineEnd < 0) break;
-    expression.lastIndex = lineEnd + 1;
+    expression.lastIndex = lineBreakFrom(text, expression.lastIndex) + 1;
   }
   return lines;
 }
 
 function addReason(why: KeptReason[], reason: KeptReason): void {
   // The same word nearly always comes as the same object.
+  if (why.includes(reason)) return;
   for (const each of why) {
-    if (each === reason || (each.kind === reason.kind && wordOf(each) === wordOf(reason))) return;
+    if (each.kind === reason.kind && wordOf(each) === wordOf(reason)) return;
   }
   if (why.length < REASONS_MAX) why.push(reason);
 }

@@ -45,6 +45,11 @@ const line = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 80 }) },
   { weight: 1, arbitrary: fc.integer({ min: 700, max: 3_000 }).map((length) => "\u{1f600}x".repeat(length / 3)) },
 );
+/** Where the line of an offset begins, found the simple way. */
+function lineStartOf(text: string, offset: number): number {
+  return Math.max(offset - 400, 0, offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1);
+}
+
 /** Up to some ten thousand lines: runs of one kind, so that many are counted in blocks and many are not. */
 const text = fc
   .array(fc.tuple(line, fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 2_000 }))), { maxLength: 8 })
@@ -72,6 +77,26 @@ describe("RowCursor", () => {
           expect({ start: cursor.start, end: cursor.end, line: cursor.line }).toEqual(rows[at]);
           expect(cursor.lineAfter()).toBe(made.slice(0, cursor.end).split("\n").length);
           expect(cursor.before(count, maxChars)).toEqual(rowBefore(rows, at, count, maxChars));
+        }
+      }),
+      { numRuns: 300, seed: 7 },
+    );
+  });
+
+  it("says where a line begins, and goes on right after it was asked, wherever that was", () => {
+    fc.assert(
+      fc.property(text, moves, (made, places) => {
+        const rows = rowsOf(made);
+        const cursor = new RowCursor(made);
+        for (const [share, length, further] of [...places].sort(([a], [b]) => a - b)) {
+          const offset = Math.floor(share * made.length);
+          for (const asked of [Math.min(offset + further, made.length), offset]) {
+            const [stretch = ""] = made.slice(asked, asked + length).split("\n");
+            expect(cursor.lineStartBefore(asked, asked + stretch.length)).toBe(lineStartOf(made, asked));
+          }
+          cursor.moveTo(offset);
+          const row = rows.find(({ end }) => Math.min(offset, made.length - 1) < end);
+          expect({ start: cursor.start, end: cursor.end, line: cursor.line }).toEqual(row);
         }
       }),
       { numRuns: 300, seed: 7 },

@@ -7,6 +7,10 @@ const REMEMBERED = 16;
 const NEWLINE = 10;
 const BY_HAND = 20;
 
+/** How far before an offset its line's start is looked for, and how much of that by hand. */
+const LINE_MAX_CHARS = 400;
+const NEAR_CHARS = 48;
+
 /**
  * Short lines are counted in blocks: 0.4 ns a character, where one by one they take 1.3 and more. In pieces, because the
  * expression goes back over what it has read when the lines of a block do not suffice.
@@ -44,6 +48,9 @@ export class RowCursor implements RowStart {
   private blocksFrom = 0;
   private pause = PIECE_MIN_CHARS;
   private pieceChars = PIECE_MIN_CHARS;
+  /** Between these is no line break: `lineStartBefore` saw it last, and need not be looked through again. */
+  private seenFrom = 0;
+  private seenTo = 0;
   private readonly starts: number[] = new Array(REMEMBERED).fill(0);
 
   constructor(private readonly text: string) {
@@ -123,6 +130,24 @@ export class RowCursor implements RowStart {
     return { start, line };
   }
 
+  /**
+   * Where the line begins in which a stretch without a line break stands, anywhere in the text; 400 units before it when
+   * that is further. A word so far from its line's start is in no line of code that a person wrote.
+   */
+  lineStartBefore(at: number, end: number): number {
+    const { text } = this;
+    const near = Math.max(0, at - NEAR_CHARS);
+    let start = at;
+    while (start > near && text.charCodeAt(start - 1) !== NEWLINE) start -= 1;
+    if (start === near && near > 0) {
+      const from = Math.max(0, at - LINE_MAX_CHARS);
+      start = from + text.slice(from, near).lastIndexOf("\n") + 1;
+    }
+    this.seenFrom = start;
+    this.seenTo = end;
+    return start;
+  }
+
   /** Where a line of the last ones begins, in which an offset stands. One that was counted in a block is short. */
   private lineStartOf(line: number, offset: number): number {
     if (line >= this.listedFrom) return this.starts[line % REMEMBERED] ?? 0;
@@ -153,13 +178,9 @@ export class RowCursor implements RowStart {
     return lineBreak <= limit ? Math.min(lineBreak + 1, text.length) : this.cut(limit);
   }
 
-  /** The next line break at or after an offset: looked for by hand where lines are short, which is twice as fast there. */
+  /** The next line break at or after an offset, the text's length when there is none. */
   private breakFrom(offset: number): number {
-    const { text } = this;
-    const byHand = Math.min(offset + BY_HAND, text.length);
-    for (let at = offset; at < byHand; at += 1) if (text.charCodeAt(at) === NEWLINE) return at;
-    const found = text.indexOf("\n", byHand);
-    return found < 0 ? text.length : found;
+    return lineBreakFrom(this.text, offset === this.seenFrom ? this.seenTo : offset);
   }
 
   private cut(offset: number): number {
@@ -168,4 +189,15 @@ export class RowCursor implements RowStart {
       (text.charCodeAt(offset) & 0xfc00) === 0xdc00 && (text.charCodeAt(offset - 1) & 0xfc00) === 0xd800;
     return isInsidePair ? offset - 1 : offset;
   }
+}
+
+/**
+ * The next line break at or after an offset, the text's length when there is none: looked for by hand where lines are
+ * short, which is twice as fast there.
+ */
+export function lineBreakFrom(text: string, offset: number): number {
+  const byHand = Math.min(offset + BY_HAND, text.length);
+  for (let at = offset; at < byHand; at += 1) if (text.charCodeAt(at) === NEWLINE) return at;
+  const found = text.indexOf("\n", byHand);
+  return found < 0 ? text.length : found;
 }

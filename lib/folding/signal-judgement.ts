@@ -1,3 +1,4 @@
+import type { RowCursor } from "./rows";
 import type { KeptReason } from "./shape";
 import { FAILURE_WORDS } from "./signals";
 
@@ -46,19 +47,13 @@ const ANY_CODE_LINE = new RegExp(`${LISTING}(?:${CODE}|${PERHAPS_CODE})`, "y");
 const EMPTY_VALUE =
   /["']?[ \t]{0,4}[:=][ \t]{0,12}(?:null|none|nil|false|no|""|''|\[[ \t]{0,4}\]|\{[ \t]{0,4}\}|0)(?=[ \t]{0,4}(?:[,;()\]}\r\n]|$))/iy;
 /** The first characters of its values, and the most blanks before one. */
-const EMPTY_STARTS = new Set([..."nNfF\"'[{0"].map((sign) => sign.charCodeAt(0)));
+const EMPTY_STARTS = "nNfF\"'[{0";
 const BLANKS_MAX = 12;
 const SAID_NOT_TO_BE = /(?:^|[^\w-])(?:no|zero|without|any|if|on|expected|ignor\w{1,3}|handl\w{1,3}) (?:\w{1,12} )?$/i;
 /** How far before a word a phrase of SAID_NOT_TO_BE can begin. */
 const PHRASE_CHARS = 28;
 
-/** How far before a word its line is looked for. */
-const LINE_MAX_CHARS = 400;
-
-/** How much of that is gone back by hand, which is faster where the line is short. */
-const NEAR_CHARS = 48;
-
-const [TAB, NEWLINE, SPACE, QUOTE, APOSTROPHE, PAREN] = [9, 10, 32, 34, 39, 40];
+const [TAB, SPACE, QUOTE, APOSTROPHE, PAREN] = [9, 32, 34, 39, 40];
 const [HASH, DOLLAR, AT, SLASH, BACKSLASH, UNDERSCORE] = [35, 36, 64, 47, 92, 95];
 const [COMMA, MINUS, DOT, ZERO, COLON, EQUALS] = [44, 45, 46, 48, 58, 61];
 /** No line of code that we know begins beyond it. */
@@ -67,9 +62,20 @@ const [ESC, SEMICOLON, BRACKET, LETTER_M] = [27, 59, 91, 109];
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 const isUpper = (code: number): boolean => code >= 65 && code <= 90;
-const isLetter = (code: number): boolean => isUpper(code) || (code >= 97 && code <= 122);
+const isLetter = (code: number): boolean => (code | 32) >= 97 && (code | 32) <= 122;
 const isSeparator = (code: number): boolean => code === COLON || code === SEMICOLON;
+const isBlank = (code: number): boolean => code === SPACE || code === TAB;
 const isWordPart = (code: number): boolean => isLetter(code) || isDigit(code);
+
+/** What a unit of ASCII can say beside a word: that it is part of a name; that a value begins which is empty. */
+const OF_NAME = 1;
+const EMPTY_START = 2;
+const SIGNS = Uint8Array.from({ length: LAST_ASCII + 1 }, (_, code) => {
+  const sign = String.fromCharCode(code);
+  const isOfName = isWordPart(code) || "_-/\\$@#.(".includes(sign);
+  return (isOfName ? OF_NAME : 0) | (EMPTY_STARTS.includes(sign) ? EMPTY_START : 0);
+});
+const signOf = (code: number): number => (code >= 0 && code <= LAST_ASCII ? (SIGNS[code] ?? 0) : 0);
 
 /**
  * The UTF-16 unit at an offset, -1 outside the text. An engine that was once asked beyond a string's ends asks for every
@@ -80,29 +86,46 @@ function unitAt(text: string, at: number): number {
 }
 
 /**
- * What a match of SIGNAL_EXPRESSION is in its surroundings, null when it is nothing.
+ * What a match of SIGNAL_EXPRESSION from `start` to `end` is in its surroundings, null when it is nothing.
+ * @param cursor over the same text, asked where a line begins.
  * @param isThorough whether the surroundings that cost more than a few comparisons are looked at too; without them a
  *   candidate is rather taken for a signal.
  */
-export function judgeSignal(text: string, match: RegExpExecArray, isThorough: boolean): KeptReason | null {
-  const start = match.index;
-  const end = start + match[0].length;
+export function judgeSignal(
+  text: string,
+  start: number,
+  end: number,
+  cursor: RowCursor,
+  isThorough: boolean,
+): KeptReason | null {
+  const before = unitAt(text, start - 1);
+  const after = unitAt(text, end);
   // What hostile and harmless texts hold most comes first, and without making a string.
-  if (isCountedZero(text, start) || isPartOfName(text, start, end)) return null;
+  if (before === SPACE && isZero(text, start - 1)) return null;
+  if (after === UNDERSCORE && isPartOfName(text, start)) return null;
   const word = WORDS.get(keyOf(text, start, end));
-  if (word === undefined) return readOther(text, match[0].toLowerCase(), start, end);
+  if (word === undefined) return readOther(text, start, end);
+  if (standsAlone(before, after)) {
+    return isThorough && isDeniedBySurroundings(text, start, end, cursor) ? null : word.reason;
+  }
   const place = placeOf(text, start, end, word);
-  if (place === null || (place.start < start && isCountedZero(text, place.start))) return null;
-  if (isThorough && isDeniedBySurroundings(text, place)) return null;
-  return word.reason;
+  if (place === null) return null;
+  if (place.start < start && unitAt(text, place.start - 1) === SPACE && isZero(text, place.start - 1)) return null;
+  return isThorough && isDeniedBySurroundings(text, place.start, place.end, cursor) ? null : word.reason;
 }
 
-/** True for the beginning of a longer name: `error_handler`, `fail_fast`. */
-function isPartOfName(text: string, start: number, end: number): boolean {
-  return unitAt(text, end) === UNDERSCORE && isLetter(unitAt(text, start)) && !isUpper(unitAt(text, start + 1));
+/** True where nothing around a word can make it part of a name: it is its own `Place`. */
+function standsAlone(before: number, after: number): boolean {
+  return ((signOf(before) | signOf(after)) & OF_NAME) === 0;
 }
 
-function readOther(text: string, found: string, start: number, end: number): KeptReason | null {
+/** True for the beginning of a longer name, before its `_`: `error_handler`, `fail_fast`. */
+function isPartOfName(text: string, start: number): boolean {
+  return isLetter(unitAt(text, start)) && !isUpper(unitAt(text, start + 1));
+}
+
+function readOther(text: string, start: number, end: number): KeptReason | null {
+  const found = text.slice(start, end).toLowerCase();
   switch (found) {
     case "e   ":
       return { kind: "signal", word: "E" };
@@ -201,35 +224,25 @@ function endsTerminalSequence(text: string, at: number): boolean {
   return unitAt(text, i) === BRACKET && unitAt(text, i - 1) === ESC;
 }
 
-function isCountedZero(text: string, at: number): boolean {
-  if (unitAt(text, at - 1) !== SPACE || unitAt(text, at - 2) !== ZERO) return false;
-  const before = unitAt(text, at - 3);
+/** Whether the number that ends at an offset is 0. */
+function isZero(text: string, end: number): boolean {
+  if (unitAt(text, end - 1) !== ZERO) return false;
+  const before = unitAt(text, end - 2);
   return !isDigit(before) && before !== DOT && before !== COMMA;
 }
 
-function isDeniedBySurroundings(text: string, place: Place): boolean {
-  if (mayBeValue(text, place.end) && begins(EMPTY_VALUE, text, place.end) !== null) return true;
-  const rowStart = rowStartOf(text, place.start);
-  if (
-    isAfterWord(text, place.start) &&
-    SAID_NOT_TO_BE.test(text.slice(Math.max(rowStart, place.start - PHRASE_CHARS), place.start))
-  )
+function isDeniedBySurroundings(text: string, start: number, end: number, cursor: RowCursor): boolean {
+  if (mayBeValue(text, end) && begins(EMPTY_VALUE, text, end) !== null) return true;
+  const rowStart = cursor.lineStartBefore(start, end);
+  if (isAfterWord(text, start) && SAID_NOT_TO_BE.test(text.slice(Math.max(rowStart, start - PHRASE_CHARS), start)))
     return true;
   if (unitAt(text, rowStart) > LAST_ASCII || begins(ANY_CODE_LINE, text, rowStart) === null) return false;
   const code = begins(CODE_LINE, text, rowStart);
-  if (code !== null && code <= place.start) return true;
+  if (code !== null && code <= start) return true;
   const perhaps = begins(PERHAPS_CODE_LINE, text, rowStart);
   // `error: ...` goes on with a message.
-  const isMessage = unitAt(text, place.end) === COLON && unitAt(text, place.end + 1) === SPACE;
-  return perhaps !== null && perhaps <= place.start && !isMessage;
-}
-
-/** Where the line of an offset begins. Far from its line's start a word is in no line of code that a person wrote. */
-function rowStartOf(text: string, at: number): number {
-  const near = Math.max(0, at - NEAR_CHARS);
-  for (let i = at - 1; i >= near; i -= 1) if (text.charCodeAt(i) === NEWLINE) return i + 1;
-  const from = Math.max(0, at - LINE_MAX_CHARS);
-  return from + text.slice(from, near).lastIndexOf("\n") + 1;
+  const isMessage = unitAt(text, end) === COLON && unitAt(text, end + 1) === SPACE;
+  return perhaps !== null && perhaps <= start && !isMessage;
 }
 
 /** False where no EMPTY_VALUE can begin: no colon and no equals sign follows, or none of its first characters after that. */
@@ -238,20 +251,21 @@ function mayBeValue(text: string, at: number): boolean {
   const sign = afterBlanks(text, first === QUOTE || first === APOSTROPHE ? at + 1 : at);
   const code = unitAt(text, sign);
   if (code !== COLON && code !== EQUALS) return false;
-  return EMPTY_STARTS.has(unitAt(text, afterBlanks(text, sign + 1)));
+  return (signOf(unitAt(text, afterBlanks(text, sign + 1))) & EMPTY_START) !== 0;
 }
 
 /** The offset after the blanks at `at`, of which no more than BLANKS_MAX count. */
 function afterBlanks(text: string, at: number): number {
   let end = at;
-  while (end - at < BLANKS_MAX && (unitAt(text, end) === SPACE || unitAt(text, end) === TAB)) end += 1;
+  while (end - at < BLANKS_MAX && isBlank(unitAt(text, end))) end += 1;
   return end;
 }
 
 /** True where a phrase of SAID_NOT_TO_BE can end: behind a word and a space. */
 function isAfterWord(text: string, at: number): boolean {
+  if (unitAt(text, at - 1) !== SPACE) return false;
   const before = unitAt(text, at - 2);
-  return unitAt(text, at - 1) === SPACE && (isWordPart(before) || before === 95);
+  return isWordPart(before) || before === UNDERSCORE;
 }
 
 /** Where a sticky expression ends that begins at an offset; null when it does not. */
