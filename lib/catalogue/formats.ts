@@ -103,6 +103,12 @@ export const TRACE_FORMATS: readonly TraceFormat[] = [
     description: "Rows of failed runs with the step that somebody said decided them, for evaluation.",
   },
   {
+    id: "codetracer",
+    name: "CodeTracer steps",
+    extensions: [".json"],
+    description: "CodeTracer's `steps.json`: a run of any agent as numbered actions and observations.",
+  },
+  {
     id: "camel",
     name: "CAMEL and OWL",
     extensions: [".json", ".jsonl"],

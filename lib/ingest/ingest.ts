@@ -9,6 +9,7 @@ import { autoGen } from "./formats/autogen";
 import { camel } from "./formats/camel";
 import { chatMessages } from "./formats/chat-messages";
 import { claudeCode } from "./formats/claude-code";
+import { codeTracer } from "./formats/codetracer";
 import { codex } from "./formats/codex";
 import { devAi } from "./formats/devai";
 import { labelledSteps } from "./formats/labelled-steps";
@@ -54,6 +55,7 @@ export const ADAPTERS: readonly Adapter[] = [
   autoGen,
   whoAndWhen,
   labelledSteps,
+  codeTracer,
   camel,
   langGraph,
   langSmith,

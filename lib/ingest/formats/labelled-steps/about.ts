@@ -8,7 +8,7 @@ export const aboutLabelledSteps: About = {
   source:
     "One JSON object a line: `dataset`, `split`, `id`, `task`, `steps` and `gold_step`, and what is known besides (`gold_reason`, `gold_actor`, `label_origin`, `reference`, `model`). Each row becomes a trajectory; the file as a whole is what `misstep evaluate` scores.",
   detectedBy:
-    "Most rows have a `gold_step` (which may be null) beside `steps` that are objects with a number `i` (0.95).",
+    "Most rows have a `gold_step` (which may be null) beside `steps`, most of them objects with `i` and an `action` or a `text` (0.95).",
   agents:
     "Everybody whom a step names by `actor`. Not an agent: the person (`human`, `user`) and the terminal that runs code (`Computer_terminal`), which has no model.",
   turns:

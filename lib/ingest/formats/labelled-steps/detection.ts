@@ -17,5 +17,9 @@ export function sniffLabelledSteps(content: Content): Sniff {
 function isLabelled(row: JsonValue): boolean {
   if (member(row, "gold_step") === undefined) return false;
   const steps = listMember(row, "steps").slice(0, LOOKED_AT);
-  return steps.length > 0 && steps.every((step) => isObject(step) && typeof step.i === "number");
+  return steps.filter(isNumbered).length * 2 > steps.length;
+}
+
+function isNumbered(step: JsonValue): boolean {
+  return isObject(step) && Object.hasOwn(step, "i") && (Object.hasOwn(step, "action") || Object.hasOwn(step, "text"));
 }
