@@ -1,10 +1,13 @@
 import type { PoolClient } from "pg";
-import { expect, test } from "vitest";
-import { inTransaction, pool } from "./client";
+import { afterEach, expect, test, vi } from "vitest";
+import { database, inTransaction, pool } from "./client";
 import { isDatabaseAway } from "./database-away";
 import { withTestDatabase } from "./test-database";
 
 withTestDatabase();
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 async function failureOf(work: Promise<unknown>): Promise<unknown> {
   return work.then(
@@ -50,4 +53,18 @@ test("R4: a transaction in which nothing happens is ended by the server, and wit
   );
   expect(failure).toMatchObject({ code: "25P03" });
   expect(isDatabaseAway(failure)).toBe(true);
+});
+
+test("a transaction waits for a connection as long as any statement does, and takes its time", async () => {
+  const held = await Promise.all(Array.from({ length: pool().options.max ?? 0 }, () => pool().connect()));
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const counted = database().$transaction(async (tx) => {
+    await tx.user.count();
+    await vi.advanceTimersByTimeAsync(20_000);
+    return tx.user.count();
+  });
+  await vi.waitFor(() => expect(pool().waitingCount).toBe(1));
+  await vi.advanceTimersByTimeAsync(9_000);
+  for (const client of held) client.release();
+  expect(await counted).toBeGreaterThanOrEqual(0);
 });

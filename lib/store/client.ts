@@ -20,6 +20,8 @@ function connection(): Connection {
 
 /** A busy machine makes a batch of rows in seconds; a lost job is given to another worker after about a quarter minute. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
+/** How long anybody waits for a connection, of the pool's own statements and of Prisma's transactions alike. */
+const CONNECT_MS = 10_000;
 /** No statement takes this long; a connection that was cut off without a word would be waited for for ever. */
 const ANSWER_MS = 120_000;
 
@@ -36,7 +38,7 @@ function connect(connectionString: string): Connection {
   const pool = new pg.Pool({
     connectionString,
     max: 10,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: CONNECT_MS,
     // A process that stands still in the middle of a transaction (stopped, or cut off without a word) holds locks that the
     // next one waits for. The server ends such a transaction; no statement of ours waits this long for the one before it.
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
@@ -48,7 +50,10 @@ function connect(connectionString: string): Connection {
   });
   // An idle connection that the server closes is not an error of anybody's request; the next one opens another.
   pool.on("error", (error) => console.error(`[database] idle connection lost: ${error.message}`));
-  return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }) };
+  // By itself Prisma gives a transaction two seconds to get a connection and five for all of its statements, which a busy
+  // machine exceeds: somebody would be refused for no reason. The server ends a transaction that stands still.
+  const transactionOptions = { maxWait: CONNECT_MS, timeout: IDLE_IN_TRANSACTION_MS };
+  return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions }) };
 }
 
 /** The Prisma client of this process, connected on first use. */
