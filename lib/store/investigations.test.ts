@@ -87,6 +87,15 @@ it("refuses a run that succeeded, by the trace's word and by a person's, and one
   await expect(start(resolved)).rejects.toMatchObject({ code: "conflict" });
 });
 
+it("starts none with a second judge that there is not, and keeps what it is to do without", async () => {
+  const id = await run();
+  const wanted = startInvestigation(scope, id, { ...DEFAULT_SETTINGS, secondJudge: true });
+  await expect(wanted).rejects.toMatchObject({ code: "bad_request" });
+  await expect(startInvestigation(scope, id, { ...DEFAULT_SETTINGS, without: ["all"] })).rejects.toThrow(/without/);
+  await startInvestigation(scope, id, { ...DEFAULT_SETTINGS, without: ["prior"] });
+  expect((await getInvestigations(scope, id)).latest?.settings.without).toEqual(["prior"]);
+});
+
 it("lists an investigation of which only the model and the turn can be read, and says of the import that it is about", async () => {
   const id = await run();
   const older = await start(id);

@@ -63,7 +63,7 @@ function refusalOfModel(): string | null {
 /**
  * Starts an investigation of the current import: a row and its job, or neither.
  * @returns its identifier.
- * @throws AppError `not_found`; `bad_request` for other settings; `conflict` when one may not be started, or one is running.
+ * @throws AppError `not_found`; `bad_request` for other settings, and for a second judge where none is configured; `conflict` when one may not be started, or one is running.
  */
 export async function startInvestigation(scope: ProjectScope, id: unknown, given: unknown): Promise<string> {
   checkProjectScope(scope);
@@ -73,6 +73,9 @@ export async function startInvestigation(scope: ProjectScope, id: unknown, given
   const { importId } = startable;
   const refusal = await refusalOf(scope, startable);
   if (refusal !== null) throw new AppError("conflict", refusal);
+  if (settings.secondJudge && env().model?.secondModel == null) {
+    throw new AppError("bad_request", "There is no second judge: OPENAI_SECOND_MODEL names none.");
+  }
   await prepareQueue();
   const analysisId = newId();
   try {

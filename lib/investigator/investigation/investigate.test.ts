@@ -424,6 +424,17 @@ describe("investigate", () => {
     expect(second.of("requirements")).toEqual([]);
   });
 
+  it("keeps what was found when a limit ends the votes after it, and says which limit", async () => {
+    const inner = script(submit());
+    const judge = new ScriptedJudge((request, n) =>
+      request.temperature === 0 ? inner(request, n) : { fails: "budget" },
+    );
+    const diagnosis = await diagnose(judge, { settings: { votes: 3 } });
+    expect(diagnosis.votes.map(({ turn }) => turn)).toEqual([2, null, null]);
+    expect(diagnosis.finding?.turn).toBe(2);
+    expect(diagnosis.limitReached).toContain("budget");
+  });
+
   it("says at each question how it had to be asked otherwise, and nothing where it was asked as wanted", async () => {
     const inner = new ScriptedJudge(script(look(2), submit()));
     const judge: Judge = {

@@ -105,7 +105,7 @@ export async function investigate(input: InvestigationInput, door: Investigation
     ...{ finding: submitted.finding, alternative: submitted.alternative, requirements, prior, fusion },
     harnessFault: null,
     votes: shownVotes(votes),
-    limitReached: chosen.investigated.limit,
+    limitReached: votes.find(({ investigated }) => investigated.limit !== null)?.investigated.limit ?? null,
     ...shownOf(view, begin(door.nonce(2)).first()),
   };
 }

@@ -10,10 +10,13 @@ export interface Vote {
 
 /**
  * The vote that counts: the first of those that name the turn which most name. Undetermined is a turn of its own here; of
- * two that are named equally often the one that was named first counts.
- * @param votes at least one.
+ * two that are named equally often the one that was named first counts. A vote that a limit ended says nothing, and counts
+ * only where none came to its end: what was found before the limit is kept.
+ * @param given at least one.
  */
-export function countVotes(votes: readonly Vote[]): Vote {
+export function countVotes(given: readonly Vote[]): Vote {
+  const ended = given.filter(({ investigated }) => investigated.limit === null);
+  const votes = ended.length > 0 ? ended : given;
   const turnOf = ({ investigated }: Vote): number | null => investigated.submitted.finding?.turn ?? null;
   const named = (turn: number | null): number => votes.filter((vote) => turnOf(vote) === turn).length;
   const [first, ...others] = votes;
