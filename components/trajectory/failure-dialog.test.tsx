@@ -228,6 +228,16 @@ describe("editing it", () => {
     expect(field("Error report").value).toBe("abcd");
   });
 
+  it("says of a label what it means and who gave it, as text", async () => {
+    const label = { kind: "point of no return", step: "4", convention: "i", agent: null, reason: "It forgot." };
+    const definition = { text: "No later step could have helped.", source: HOSTILE };
+    const labels = [{ ...label, definition, origin: "human, one annotator", turns: [4] }];
+    await show(failureWith({ labels: [...labels, { ...label, step: "5", turns: [] }] }));
+    expect(screen.getByText(`No later step could have helped. (${HOSTILE})`)).toBeTruthy();
+    expect(screen.getByText("Labelled by: human, one annotator")).toBeTruthy();
+    expect(screen.getByText("on no turn")).toBeTruthy();
+  });
+
   it("keeps what was written when it cannot be saved, and says why", async () => {
     await show(failureWith());
     await edit();

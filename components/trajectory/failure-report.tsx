@@ -190,7 +190,7 @@ function Labels({ labels }: Pick<FailureView, "labels">): ReactNode {
     <section>
       <Heading>Where others say it went wrong</Heading>
       <ul>
-        {labels.map(({ kind, step, convention, agent, reason, turns }) => (
+        {labels.map(({ kind, step, convention, agent, reason, definition, origin, turns }) => (
           <li
             key={`${kind} ${convention} ${step} ${reason}`}
             className="border-b border-line py-2 text-13 last:border-b-0"
@@ -208,6 +208,16 @@ function Labels({ labels }: Pick<FailureView, "labels">): ReactNode {
             {reason !== null && (
               <p className="mt-1 [overflow-wrap:anywhere]">
                 <UntrustedText text={reason} />
+              </p>
+            )}
+            {definition !== undefined && (
+              <p className="mt-1 text-12 text-fg-3 [overflow-wrap:anywhere]">
+                <UntrustedText text={`${definition.text} (${definition.source})`} />
+              </p>
+            )}
+            {origin !== undefined && (
+              <p className="mt-1 text-12 text-fg-3 [overflow-wrap:anywhere]">
+                <UntrustedText text={`Labelled by: ${origin}`} />
               </p>
             )}
           </li>

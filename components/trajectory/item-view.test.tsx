@@ -67,6 +67,12 @@ describe("the items of a turn", () => {
     expect(screen.getByText("failed, no output")).toBeDefined();
   });
 
+  it("say of a call that the source cut it", () => {
+    const call = { kind: "call" as const, callKind: "write" as const, summary: "edit", text: wholeText("edit 1:2") };
+    show(turnOf([itemWith({ id: "a", ...call, isCut: true }), itemWith({ id: "b", ...call })]));
+    expect(screen.getAllByTitle("The trace holds only a part of this call.")).toHaveLength(1);
+  });
+
   it("X1: keep hostile names, arguments, results and reasons words", () => {
     const hostile = '"><img src=x onerror="window.__pwned=1"><script>1</script>';
     const { container } = show(

@@ -141,6 +141,7 @@ function CallItem({ item, number, writes }: { item: ItemView; number: string; wr
           <span className="flex min-w-0 flex-[1_1_220px]">{summary}</span>
         )}
         <span className="ml-auto flex items-center gap-3">
+          {item.isCut && <span title="The trace holds only a part of this call.">cut by the source</span>}
           <Evidence quotations={[...textQuotations, ...argumentQuotations]} />
           {writes.map((write) => (
             <WriteLink key={write.n} write={write} />

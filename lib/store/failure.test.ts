@@ -46,7 +46,10 @@ describe("what is known of how a run ended", () => {
       ],
       labels: [
         { kind: "mistake", step: "1", convention: "trajectory", agent: "Coder", reason: "It forgot." },
-        { kind: "mistake", step: "1", convention: "another", agent: null, reason: null },
+        {
+          ...{ kind: "mistake", step: "1", convention: "another", agent: null, reason: null },
+          ...{ definition: { text: "A text.", source: "A set" }, origin: "human" },
+        },
       ],
     });
     const view = failureViewSchema.parse(await getFailure(scope, id));
@@ -62,6 +65,7 @@ describe("what is known of how a run ended", () => {
       ],
     );
     expect(view.labels.map(({ turns }) => turns)).toEqual([[1], []]);
+    expect(view.labels[1]).toMatchObject({ definition: { text: "A text.", source: "A set" }, origin: "human" });
     expect(view.foundAt).toEqual([{ what: "verification", where: "/test_result/tests" }]);
     expect((await getRun(scope, id))?.failure).toEqual({ passed: 1, failed: 1, unsaid: 1, texts: 2, labels: 2 });
   });

@@ -197,7 +197,8 @@ function itemView(item: StoredItem, texts: TurnTexts, nextArrival: number, limit
   switch (item.kind) {
     case "call": {
       const summary = summariseCall(item.tool, text?.first ?? null, given?.first ?? null);
-      return { ...view, tool: item.tool, callKind: item.callKind, summary, arrivedLate: false };
+      const isCut = item.isCut === true;
+      return { ...view, tool: item.tool, callKind: item.callKind, summary, isCut, arrivedLate: false };
     }
     case "result": {
       const { isError, exitCode, isCut, durationMs } = item;

@@ -45,6 +45,10 @@ export const failureViewSchema = z.object({
       convention: z.string(),
       agent: z.string().nullable(),
       reason: z.string().nullable(),
+      /** What the data set means by such a label, and who says so. */
+      definition: z.object({ text: z.string(), source: z.string() }).optional(),
+      /** Who gave it, in the data set's words. */
+      origin: z.string().optional(),
       turns: z.array(z.number()),
     }),
   ),
