@@ -92,6 +92,11 @@ test("a run is investigated, its verdict leads to its evidence, its trail to wha
       .getByText(/unfolded/)
       .first(),
   ).toBeVisible();
+  await trailOf(page).getByRole("link", { name: "#10", exact: true }).click();
+  await expect(page).toHaveURL(/turn=10&/);
+  await expect(page.getByRole("heading", { level: 2, name: "#10", exact: true })).toBeVisible();
+  await page.goBack();
+  await expect(page).not.toHaveURL(/turn=10&/);
   await trailOf(page).getByRole("button", { name: "What the judge saw" }).last().click();
   const call = page.getByRole("dialog", { name: "What the judge saw" });
   await expect(call.getByText("The total of a basket ignores").first()).toBeVisible();
