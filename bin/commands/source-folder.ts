@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { UPLOAD_MAX_BYTES } from "@/lib/catalogue/limits";
 import { ARCHIVE_FILES_LIMITS } from "@/lib/ingest/archive-files";
-import { prepareSource } from "@/lib/ingest/prepare-source";
+import { openHeldFiles } from "@/lib/ingest/prepare-source";
 import type { HeldFile, Source } from "@/lib/ingest/source";
 import { filesUnder } from "./files-under";
 import { Refused } from "./refused";
@@ -31,9 +31,7 @@ export async function readSource(at: string): Promise<Source> {
       const most = `${UPLOAD_MAX_BYTES / 1_048_576} MiB and ${ARCHIVE_FILES_LIMITS.files} files`;
       throw new Refused(`${at} has more than ${most}, the most that Misstep reads as one.`);
     }
-    const { inside: held } = await prepareSource({ name: inside, bytes });
-    const database = held?.kind === "database" ? { inside: held } : {};
-    files.push({ path: [name, ...inside.split(path.sep)].join("/"), bytes, ...database });
+    files.push({ path: [name, ...inside.split(path.sep)].join("/"), bytes });
   }
-  return { name, bytes: new Uint8Array(), inside: { kind: "files", files } };
+  return { name, bytes: new Uint8Array(), inside: { kind: "files", files: await openHeldFiles(files) } };
 }

@@ -96,7 +96,10 @@ function bytesOf({ bytes, inside }: Source, { trajectory }: Ingested, part: Part
   if (inside?.kind === "database") return null;
   if (part !== null && part.range === null && part.file === undefined) return null;
   if (inside === undefined) return summed([accountBytes(bytes, trajectory)]);
-  const files = inside.files.filter(({ path }) => part?.file === undefined || part.file === path);
+  const whole = inside.files.filter(({ path }) => part?.file === undefined || part.file === path);
+  // Of a database rows are counted, not bytes.
+  const files = whole.filter((file) => file.inside === undefined);
+  if (files.length === 0) return null;
   const range = part?.range;
   if (!range) return summed(files.map((file) => accountBytes(file.bytes, trajectory, file.path)));
   // Counted in the part's own stretch of its file: what was found is put as if it began there, and back.

@@ -2,6 +2,7 @@ import { IngestError } from "@/lib/errors";
 import { type JsonLine, type LineSpan, lineSpans, parseLine } from "./json-lines";
 import { type ParsedJson, parseJson } from "./safe-json";
 import type { HeldDatabase, HeldFile, Source } from "./source";
+import { isLog } from "./sqlite-log";
 import { byteOrderMark, decodeUtf8 } from "./text-decoding";
 
 /**
@@ -146,6 +147,13 @@ function refuseBinary(bytes: Uint8Array): void {
     throw new IngestError(
       "unsupported_format",
       "this is a Git LFS pointer, not the file itself; fetch the file with git lfs pull",
+      at,
+    );
+  }
+  if (isLog(bytes)) {
+    throw new IngestError(
+      "unsupported_format",
+      "this is the write-ahead log of an SQLite database (its -wal file), which is nothing without it; drop it together with its database",
       at,
     );
   }

@@ -2,6 +2,7 @@ import { IngestError } from "@/lib/errors";
 import type { FailureContext, Note, Trajectory } from "@/lib/trajectory/schema";
 import type { Adapter, ReportProgress } from "./adapter";
 import { type Content, readContent } from "./content";
+import { noteLog } from "./database-log-note";
 import { aider } from "./formats/aider";
 import { atif } from "./formats/atif";
 import { autoCodeRover } from "./formats/autocoderover";
@@ -167,6 +168,7 @@ export function openUpload(source: Source): Opened {
       if (trajectory.entries.every((entry) => entry.kind === "context" && entry.contextKind === "metadata")) {
         throw new IngestError("no_content", "the trace holds no turns and no messages");
       }
+      if (content.kind === "database") trajectory.notes.push(...noteLog(content.database.log));
       // What the other parts are is none of this one's unread bytes.
       if (key === null) noteUnread(content, trajectory);
       if (part?.range) {

@@ -13,7 +13,9 @@ export function innerSource(file: HeldFile, part: Part | null): Source {
   const range = part?.range ?? null;
   const held = range === null ? bytes : bytes.subarray(range.start, range.end);
   const name = path.slice(path.lastIndexOf("/") + 1);
-  const own = part === null ? {} : { part: withoutFile(part, path) };
+  // A database with one trajectory is read for all of it: nothing in it has the file's name for a key.
+  const isWhole = part === null || (range === null && part.key === path);
+  const own = isWhole ? {} : { part: withoutFile(part, path) };
   return { name, bytes: held, ...(inside === undefined ? {} : { inside }), ...own };
 }
 
@@ -40,10 +42,15 @@ export function namingFile<T>(path: string, read: () => T): T {
   }
 }
 
-/** Says of every position of a trajectory which file of the archive it counts in. */
+/** Says of every position of a trajectory which file of the archive it counts in; a row of a database is one in it. */
 export function placeTrajectoryInFile(trajectory: Trajectory, path: string): void {
+  // What was read from one record shares its place.
+  const placed = new Set<RawSpan>();
   const place = (raw: RawSpan[]): void => {
-    for (const span of raw) span.file = path;
+    for (const span of raw) {
+      if (!placed.has(span)) span.file = span.file === undefined ? path : `${path}/${span.file}`;
+      placed.add(span);
+    }
   };
   for (const entry of trajectory.entries) {
     if (entry.kind === "context") place(entry.raw);

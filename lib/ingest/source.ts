@@ -12,8 +12,7 @@ export interface HeldFile {
 export interface HeldDatabase {
   /** The names of its real tables, sorted. */
   tables: string[];
-  /** True when the file was used with a write-ahead log: what stood only in that log is not in the file. */
-  isWal: boolean;
+  log: DatabaseLog;
   /** How many rows a table has; none when there is no such table. */
   rowCount(table: string): number;
   /**
@@ -22,6 +21,12 @@ export interface HeldDatabase {
    */
   rows(table: string): Iterable<Record<string, HeldValue>>;
 }
+/**
+ * What came of the write-ahead log beside a database. `none`: the file was used without one; `read`: the rows are those
+ * of the file and its log; `missing`: it was used with one that is not here; `unusable`: the one that is here is damaged
+ * or another database's. In the last two what stood only in its own log is not there.
+ */
+export type DatabaseLog = "none" | "read" | "missing" | "unusable";
 export type HeldValue = string | number | bigint | Uint8Array | null;
 
 /** What is inside bytes that are not text: opened before anyone asks whose they are, because opening takes its time. */

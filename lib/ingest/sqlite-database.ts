@@ -1,6 +1,7 @@
 import initSqlJs, { type Database, type SqlJs, type Statement } from "sql.js/dist/sql-wasm-inline.js";
 import { IngestError } from "@/lib/errors";
-import type { HeldDatabase, HeldValue } from "./source";
+import type { DatabaseLog, HeldDatabase, HeldValue } from "./source";
+import { withLog } from "./sqlite-log";
 import { PageWalk } from "./sqlite-pages";
 
 /** Rows and bytes of values that one pass over a table gives. A crafted file can hold far more than it has bytes. */
@@ -23,22 +24,23 @@ export interface DatabaseLimits {
  * Opens the bytes of an SQLite file in memory. Only rows of real tables are read, each column as it is stored: no view,
  * no trigger, no virtual table and no computed column of the file is ever evaluated. The file is opened anew for each
  * table that is read and closed behind it, so nothing has to be closed by who asks.
+ * @param log the bytes of the write-ahead log beside it; null when there is none
  * @throws IngestError `malformed` when the file is damaged or encrypted, `too_large` with too many tables or rows.
  */
 export async function openDatabase(
   bytes: Uint8Array,
+  log: Uint8Array | null = null,
   limits: DatabaseLimits = { rows: DATABASE_MAX_ROWS, bytes: DATABASE_MAX_BYTES },
 ): Promise<HeldDatabase> {
   const sql = await initSqlJs();
-  const isWal = bytes[WRITE_VERSION] === 2 || bytes[READ_VERSION] === 2;
-  const file = isWal ? withoutLog(bytes) : bytes;
+  const { file, state } = fileWithLog(bytes, log);
   const walk = new PageWalk(file);
   // The schema is a table as well, and read as soon as the file is opened.
   walk.check(SCHEMA_PAGE);
   const tables = withDatabase(sql, file, (database) => readTables(database, walk));
   return {
     tables: [...tables.keys()].sort(),
-    isWal,
+    log: state,
     rowCount: (table) => tables.get(table)?.rows ?? 0,
     *rows(table) {
       const known = tables.get(table);
@@ -60,12 +62,18 @@ interface Table {
   rows: number;
 }
 
-/** A log beside the file is not here: the file alone is read as one that has none, in a copy. */
-function withoutLog(bytes: Uint8Array): Uint8Array {
-  const copy = bytes.slice();
-  copy[WRITE_VERSION] = 1;
-  copy[READ_VERSION] = 1;
-  return copy;
+/** The file as one that has no log beside it, in a copy where it had one; and what came of the log. */
+function fileWithLog(bytes: Uint8Array, log: Uint8Array | null): { file: Uint8Array; state: DatabaseLog } {
+  const isUsedWithLog = bytes[WRITE_VERSION] === 2 || bytes[READ_VERSION] === 2;
+  // Emptied when it was done with: nothing stood in it.
+  const isEmpty = log !== null && log.length === 0;
+  const merged = log === null || isEmpty ? null : withLog(bytes, log);
+  if (log === null && !isUsedWithLog) return { file: bytes, state: "none" };
+  const file = merged ?? bytes.slice();
+  file[WRITE_VERSION] = 1;
+  file[READ_VERSION] = 1;
+  if (merged !== null || isEmpty) return { file, state: "read" };
+  return { file, state: log === null ? "missing" : "unusable" };
 }
 
 function openFile(sql: SqlJs, bytes: Uint8Array): Database {

@@ -72,7 +72,7 @@ describe("what nobody holds", () => {
 describe("where the rows of a database went", () => {
   const table = (rows: number): HeldDatabase => ({
     tables: ["t", "u"],
-    isWal: false,
+    log: "none",
     rowCount: (name) => (name === "t" ? rows : 3),
     rows: () => [],
   });

@@ -84,10 +84,6 @@ function parseDatabase(
       rows,
     );
   }
-  if (database.isWal) {
-    const message = "The database was used with a write-ahead log; what stood only in that log is not in the file";
-    notes.add("write_ahead_log", "information", message, null);
-  }
   const writer = writeChat(pieces, report, notes);
   report(source.bytes.length, writer.writer.turnCount);
   const models = [...new Set(pieces.flatMap((piece) => (piece.kind === "message" ? (piece.reply?.model ?? []) : [])))];

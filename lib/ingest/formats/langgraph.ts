@@ -91,10 +91,6 @@ function openThread(
     const at = { line: null, pointer: null, start: null, end: null, file: table };
     notes.add("table_not_read", "not_understood", "Rows of tables that are none of LangGraph's checkpoints", at, rows);
   }
-  if (database.isWal) {
-    const message = "The database was used with a write-ahead log; what stood only in that log is not in the file";
-    notes.add("write_ahead_log", "information", message, null);
-  }
   return opened;
 }
 
