@@ -5,6 +5,7 @@ import { expect, test } from "@playwright/test";
 import { freePort } from "../bin/launch/port.mjs";
 import { startPostgres } from "../bin/postgres.mjs";
 import { type PostgresProxy, startPostgresProxy } from "../lib/test-support/postgres-proxy";
+import { untilAlive } from "./harness/alive";
 import { get, newDataFolder, type StartedLauncher, startLauncher } from "./harness/started-launcher";
 
 // A product of its own on a database of its own, which goes away; nobody is signed in to it before.
@@ -42,6 +43,7 @@ test("R12: pages say that the server cannot, and work again when the database is
   const { origin } = new URL(link);
   const health = () => get(`${origin}/api/health`);
   await page.goto(link);
+  await untilAlive(page);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("heading", { name: "Trajectories" })).toBeVisible();
 
@@ -49,6 +51,7 @@ test("R12: pages say that the server cannot, and work again when the database is
   await expect.poll(async () => (await health()).status).toBe(503);
   expect(JSON.parse((await health()).body)).toEqual({ status: "unavailable", part: "database" });
   const response = await page.goto(origin);
+  await untilAlive(page);
   expect(response?.status()).toBe(500);
   await expect(page.getByRole("heading", { name: "This page could not be shown" })).toBeVisible();
   // What answers, in whatever form, does not say where the database is or how one gets in.
@@ -57,7 +60,8 @@ test("R12: pages say that the server cannot, and work again when the database is
   expect(told).toContain("This page could not be shown");
   const number = await page.locator("main code").textContent();
   expect(number).toMatch(/^[0-9a-f]{16}$/);
-  expect(launcher.output()).toContain(`[${number}]`);
+  // The line comes through two pipes.
+  await expect.poll(() => launcher.output()).toContain(`[${number}]`);
   const { password, port } = new URL(server.url);
   for (const secret of [password, `:${port}`, new URL(proxy.url).port, "node_modules"])
     expect(told).not.toContain(secret);

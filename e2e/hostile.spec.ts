@@ -208,10 +208,10 @@ async function shareOf(page: Page, id: string): Promise<string> {
   return shareCreatedSchema.parse(await made.json()).path;
 }
 
-/** Seconds of work that the page's main thread has done so far. */
+/** Seconds of processor time that the page's main thread has taken so far: what else runs on the machine does not count. */
 async function taskSeconds(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
-  await session.send("Performance.enable");
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
   const { metrics } = await session.send("Performance.getMetrics");
   await session.detach();
   return metrics.find((metric) => metric.name === "TaskDuration")?.value ?? 0;

@@ -6,6 +6,7 @@ import { uploadAnswerSchema } from "@/lib/views/trajectory-list";
 import { freePort } from "../../bin/launch/port.mjs";
 import { shopRun } from "../forensics/runs";
 import { type ModelServer, type Script, startModelServer } from "../model-server/server";
+import { untilAlive } from "./alive";
 import { leftOver, newDataFolder, startLauncher } from "./started-launcher";
 import { waitForImport } from "./upload";
 
@@ -49,6 +50,7 @@ export async function startInvestigating(browser: Browser, scripts: Script[]): P
   const context = await browser.newContext({ baseURL: origin, storageState: undefined });
   const page = await context.newPage();
   await page.goto(link);
+  await untilAlive(page);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.waitForURL((url) => url.pathname === "/" && url.search === "");
   const { request } = context;

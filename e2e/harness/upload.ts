@@ -6,6 +6,7 @@ import {
   type UploadAnswer,
   uploadAnswerSchema,
 } from "@/lib/views/trajectory-list";
+import { untilAlive } from "./alive";
 
 /** A file that is made for a test. */
 export interface TestFile {
@@ -22,6 +23,7 @@ const rowAnswerSchema = z.object({ row: trajectoryRowSchema });
  */
 export async function uploadThroughPage(page: Page, file: TestFile): Promise<TrajectoryRow> {
   if (new URL(page.url(), "http://none").pathname !== "/") await page.goto("/");
+  await untilAlive(page);
   const answered = page.waitForResponse(
     (response) => response.request().method() === "POST" && new URL(response.url()).pathname === "/api/v1/uploads",
   );
@@ -52,7 +54,7 @@ export async function uploadBefore(browser: Browser, ...files: TestFile[]): Prom
 export async function waitForImport(
   request: APIRequestContext,
   id: string,
-  timeoutMs = 45_000,
+  timeoutMs = 90_000,
 ): Promise<TrajectoryRow> {
   let row: TrajectoryRow | null = null;
   await expect
@@ -62,7 +64,7 @@ export async function waitForImport(
         row = rowAnswerSchema.parse(await response.json()).row;
         return row.parts?.waiting ? "some are left to do" : row.status;
       },
-      { timeout: timeoutMs, intervals: [200, 400, 800], message: `import of ${id}` },
+      { timeout: timeoutMs, intervals: [100, 100, 200, 200, 400], message: `import of ${id}` },
     )
     .toMatch(/^(ready|failed|several)$/);
   if (!row) throw new Error(`No answer about ${id}`);

@@ -1,4 +1,5 @@
 import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
+import { openAlive } from "./alive";
 
 /** Things that a test expects, and that would otherwise fail it: a pattern over the problem's text. */
 type Tolerate = (pattern: RegExp) => void;
@@ -29,9 +30,11 @@ class Problems {
 
   /**
    * Watches every page of a context: requests to anywhere but the product, errors in the console or unhandled, violations
-   * of the content security policy, and dialogs (which a page made from a hostile trace must never show).
+   * of the content security policy, and dialogs (which a page made from a hostile trace must never show). Its pages are
+   * alive when they were opened.
    */
   async watch(context: BrowserContext, origin: string): Promise<void> {
+    context.on("page", openAlive);
     context.on("request", (request) => {
       const url = new URL(request.url());
       const isOwn = url.origin === origin || ["data:", "blob:", "about:"].includes(url.protocol);

@@ -5,16 +5,19 @@ import { listPageSchema } from "@/lib/views/trajectory-list";
 import { expect, test } from "../harness/watched-page";
 import { asPayload, brokenFile, trace, traceFile } from "./traces";
 
+/** An import waits behind those of other tests. */
+const IMPORT_PATIENCE = { timeout: 90_000 };
+
 const input = (page: Page) => page.getByLabel("Trajectory files");
 const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
 const ready = (page: Page, name: string) => row(page, name).filter({ hasText: "Ready" });
 
-test("many files at once become rows, and then trajectories", async ({ page }, info) => {
-  const names = Array.from({ length: 8 }, (_, i) => `many-${info.workerIndex}-${i}.traj`);
+test("many files at once become rows, and then trajectories", async ({ page }) => {
+  const names = Array.from({ length: 8 }, (_, i) => `many-${Date.now()}-${i}.traj`);
   await page.goto("/");
   await input(page).setInputFiles(asPayload(names.map((name) => traceFile(name, { mark: name, reads: 3 }))));
   for (const name of names) await expect(row(page, name)).toHaveCount(1);
-  for (const name of names) await expect(ready(page, name)).toHaveCount(1, { timeout: 45_000 });
+  for (const name of names) await expect(ready(page, name)).toHaveCount(1, IMPORT_PATIENCE);
   const first = ready(page, names[0] ?? "");
   await expect(first).toContainText("SWE-agent");
   await expect(first.getByRole("cell").nth(6)).toHaveText(/^5/);
@@ -23,55 +26,60 @@ test("many files at once become rows, and then trajectories", async ({ page }, i
 
 test("files can be dropped anywhere on the page", async ({ page }) => {
   await page.goto("/");
-  const text = trace({ mark: "dropped" });
-  await page.waitForLoadState("networkidle");
-  const transfer = await page.evaluateHandle((content) => {
-    const data = new DataTransfer();
-    data.items.add(new File([content], "dropped-here.traj"));
-    return data;
-  }, text);
+  const word = `dropped-${Date.now()}`;
+  const text = trace({ mark: word });
+  const transfer = await page.evaluateHandle(
+    ({ content, name }) => {
+      const data = new DataTransfer();
+      data.items.add(new File([content], name));
+      return data;
+    },
+    { content: text, name: `${word}.traj` },
+  );
   await page.locator("h1").dispatchEvent("dragenter", { dataTransfer: transfer });
   await expect(page.getByText("Drop to upload")).toBeVisible();
   await page.locator("h1").dispatchEvent("drop", { dataTransfer: transfer });
   await expect(page.getByText("Drop to upload")).toHaveCount(0);
-  await expect(ready(page, "dropped-here")).toHaveCount(1, { timeout: 45_000 });
+  await expect(ready(page, word)).toHaveCount(1, IMPORT_PATIENCE);
 });
 
 test("the same bytes again are said to be here, with a link to the first", async ({ page }) => {
   await page.goto("/");
-  const content = trace({ mark: "the same bytes" });
-  await input(page).setInputFiles(asPayload([{ name: "first-name.traj", content }]));
-  await expect(ready(page, "first-name")).toHaveCount(1, { timeout: 45_000 });
-  const href = await row(page, "first-name").getByRole("link", { name: "first-name.traj" }).getAttribute("href");
+  const [first, second] = [`first-${Date.now()}.traj`, `second-${Date.now()}.traj`];
+  const content = trace({ mark: first });
+  await input(page).setInputFiles(asPayload([{ name: first, content }]));
+  await expect(ready(page, first)).toHaveCount(1, IMPORT_PATIENCE);
+  const href = await row(page, first).getByRole("link", { name: first }).getAttribute("href");
 
-  await input(page).setInputFiles(asPayload([{ name: "second-name.traj", content }]));
-  const again = row(page, "second-name");
+  await input(page).setInputFiles(asPayload([{ name: second, content }]));
+  const again = row(page, second);
   await expect(again).toContainText("Already here");
   await expect(again.getByRole("link", { name: "Open the first" })).toHaveAttribute("href", href ?? "none");
-  await again.getByRole("button", { name: "Dismiss second-name.traj" }).click();
+  await again.getByRole("button", { name: `Dismiss ${second}` }).click();
   await expect(again).toHaveCount(0);
 });
 
 test("a failed import says why and where, gives the upload back byte for byte, and can be tried again", async ({
   page,
 }) => {
-  const file = brokenFile("cut-off.traj", "cut off");
+  const name = `cut-off-${Date.now()}.traj`;
+  const file = brokenFile(name, name);
   await page.goto("/?outcome=resolved");
   await input(page).setInputFiles(asPayload([file]));
-  const failed = row(page, "cut-off");
-  await expect(failed).toContainText("Import failed", { timeout: 45_000 });
+  const failed = row(page, name);
+  await expect(failed).toContainText("Import failed", IMPORT_PATIENCE);
   await expect(failed).toContainText(/(line|byte) [\d,]+/i);
 
   const downloading = page.waitForEvent("download");
-  await failed.getByRole("link", { name: "Download the upload cut-off.traj" }).click();
+  await failed.getByRole("link", { name: `Download the upload ${name}` }).click();
   const download = await downloading;
-  expect(download.suggestedFilename()).toBe("cut-off.traj");
+  expect(download.suggestedFilename()).toBe(name);
   expect(await readFile(await download.path(), "utf8")).toBe(file.content);
 
   const retried = page.waitForResponse((response) => response.url().endsWith("/retry"));
-  await failed.getByRole("button", { name: "Retry cut-off.traj" }).click();
+  await failed.getByRole("button", { name: `Retry ${name}` }).click();
   expect((await retried).ok()).toBe(true);
-  await expect(failed).toContainText("Import failed", { timeout: 45_000 });
+  await expect(failed).toContainText("Import failed", IMPORT_PATIENCE);
 });
 
 test("what can never arrive is refused before a byte is sent", async ({ page }) => {
@@ -121,12 +129,13 @@ test("a large upload shows the bytes that have left, asks before the page is lef
 test("a broken connection is said, and the file can be sent again", async ({ page, tolerate }) => {
   tolerate(/ERR_FAILED|ERR_CONNECTION/);
   await page.goto("/");
+  const name = `interrupted-${Date.now()}.traj`;
   await page.route("**/api/v1/uploads?*", (route) => route.abort("connectionreset"));
-  await input(page).setInputFiles(asPayload([traceFile("interrupted.traj", { mark: "interrupted" })]));
-  const line = row(page, "interrupted");
+  await input(page).setInputFiles(asPayload([traceFile(name, { mark: name })]));
+  const line = row(page, name);
   await expect(line).toContainText("Upload failed");
   await expect(line).toContainText("The connection broke");
   await page.unroute("**/api/v1/uploads?*");
-  await line.getByRole("button", { name: "Retry interrupted.traj" }).click();
-  await expect(ready(page, "interrupted")).toHaveCount(1, { timeout: 45_000 });
+  await line.getByRole("button", { name: `Retry ${name}` }).click();
+  await expect(ready(page, name)).toHaveCount(1, IMPORT_PATIENCE);
 });

@@ -5,7 +5,6 @@ import { askUntil } from "./asking";
 import { testScreens } from "./looking";
 import { made } from "./made";
 import { type OwnWeb, startOwnWeb } from "./own-web";
-import { untilAlive } from "./shifts";
 
 let web: OwnWeb;
 let shop = "";
@@ -20,15 +19,19 @@ test.beforeAll(async ({ playwright }, info) => {
 });
 
 test.afterAll(() => web.stop());
-test.beforeEach(() => web.join());
 
 /** The harness knows one origin; the answers that fail are what these tests are about. */
 const expected = /request to another origin: http:\/\/127\.0\.0\.1:\d+\/|50[03] \(/;
 
-async function openRun(page: Page): Promise<void> {
+/** Signs a page in, with the database there. */
+async function enter(page: Page): Promise<void> {
+  web.join();
   await web.enter(page);
+}
+
+async function openRun(page: Page): Promise<void> {
+  await enter(page);
   await page.goto(`${web.origin}/t/${shop}?turn=1`);
-  await untilAlive(page);
   await expect(page.getByRole("heading", { level: 2, name: "#1", exact: true })).toBeVisible();
 }
 
@@ -36,7 +39,7 @@ testScreens("database away", [
   {
     name: "a page that is opened",
     open: async (page) => {
-      await web.enter(page);
+      await enter(page);
       web.cut();
       await page.goto(`${web.origin}/`);
       await expect(page.getByRole("heading", { level: 1, name: "This page could not be shown" })).toBeVisible();
@@ -46,9 +49,8 @@ testScreens("database away", [
   {
     name: "the list in use",
     open: async (page) => {
-      await web.enter(page);
+      await enter(page);
       await page.goto(`${web.origin}/`);
-      await untilAlive(page);
       web.cut();
       await askUntil(page, page.getByText("Not updating."));
     },
@@ -77,7 +79,7 @@ test("what failed comes with Try again, once the database is back", async ({ pag
   web.join();
   await expect(async () => {
     const again = turn.getByRole("button", { name: "Try again" });
-    if (await again.isVisible()) await again.click();
+    if (await again.isVisible()) await again.click({ timeout: 1_000 });
     await expect(turn.getByText("This is as far as I get.")).toBeVisible({ timeout: 1_000 });
   }).toPass({ timeout: 20_000 });
 
@@ -87,7 +89,7 @@ test("what failed comes with Try again, once the database is back", async ({ pag
   web.join();
   await expect(async () => {
     const again = page.getByRole("button", { name: "Try again" });
-    if (await again.isVisible()) await again.click();
+    if (await again.isVisible()) await again.click({ timeout: 1_000 });
     await expect(page.getByRole("heading", { level: 1, name: "Trajectories" })).toBeVisible({ timeout: 2_000 });
   }).toPass({ timeout: 20_000 });
 });

@@ -9,7 +9,7 @@ import { type Investigating, startInvestigating } from "../harness/investigating
 import { test } from "../harness/watched-page";
 import { SCRIPTS } from "../investigation/scripts";
 import { testScreens } from "./looking";
-import { expectSteady, untilAlive, watchShifts } from "./shifts";
+import { expectSteady, watchShifts } from "./shifts";
 
 let product: Investigating;
 const ids = new Map<string, string>();
@@ -64,7 +64,6 @@ const verdictOf = (page: Page) => page.getByRole("region", { name: "Verdict", ex
 async function open(page: Page, name: string, query: string, words: string | RegExp): Promise<void> {
   await product.enter(page);
   await page.goto(`${product.origin}/t/${ids.get(name)}?turn=7${query}`);
-  await untilAlive(page);
   await expect(verdictOf(page).getByText(words).first()).toBeVisible({ timeout: 30_000 });
 }
 
@@ -83,7 +82,6 @@ for (const size of [
     await page.setViewportSize(size);
     await watchShifts(page);
     await page.goto(`${product.origin}/t/${id}`);
-    await untilAlive(page);
     await verdictOf(page).getByRole("button", { name: "Investigate" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Start" }).click();
     await expect(verdictOf(page).getByText("By the model, the run went wrong for good")).toBeVisible({

@@ -6,7 +6,7 @@ import { ask, askUntil } from "./asking";
 import { type Screen, testScreens } from "./looking";
 import { made } from "./made";
 import { longNames, readOnly, rightToLeft } from "./runs";
-import { expectSteady, forgetShifts, untilAlive } from "./shifts";
+import { expectSteady, forgetShifts } from "./shifts";
 
 const MARK = "sandpiper";
 const LIST = /\/api\/v1\/trajectories(\?.*)?$/;
@@ -44,7 +44,6 @@ async function openList(page: Page, address = `/?q=${MARK}`): Promise<(change: C
     await route.fulfill({ response, json: change({ ...list, pinned, pinnedTotal: pinned.length }) });
   });
   await page.goto(address);
-  await untilAlive(page);
   await expectSteady(page);
   const answered = page.waitForResponse(LIST);
   begin();

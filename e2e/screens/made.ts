@@ -14,7 +14,7 @@ export async function made(request: APIRequestContext, name: string, content: st
     headers: { "content-type": "application/octet-stream", origin: productOrigin() },
   });
   expect(sent.ok(), `upload of ${name}: ${sent.status()}`).toBe(true);
-  return waitForImport(request, uploadAnswerSchema.parse(await sent.json()).id, 90_000);
+  return waitForImport(request, uploadAnswerSchema.parse(await sent.json()).id);
 }
 
 const environmentSchema = z.object({ DATABASE_URL: z.string(), MISSTEP_SECRET: z.string() });

@@ -4,7 +4,6 @@ import { type ModelServer, startModelServer } from "../model-server/server";
 import type { Style } from "../model-server/styles";
 import { testScreens } from "./looking";
 import { type OwnWeb, startOwnWeb } from "./own-web";
-import { untilAlive } from "./shifts";
 
 let server: ModelServer;
 let web: OwnWeb;
@@ -41,7 +40,6 @@ async function openSettings(page: Page, at: OwnWeb): Promise<void> {
   await at.enter(page);
   await page.goto(`${at.origin}/settings`);
   await expect(page.getByRole("heading", { level: 1, name: "Settings" })).toBeVisible();
-  await untilAlive(page);
 }
 
 const check = (page: Page) => page.getByRole("button", { name: "Check the model" });

@@ -5,7 +5,7 @@ import { conversationsFile } from "../several/conversations";
 import { askUntil } from "./asking";
 import { testScreens } from "./looking";
 import { made } from "./made";
-import { expectSteady, forgetShifts, untilAlive } from "./shifts";
+import { expectSteady, forgetShifts } from "./shifts";
 
 const MARK = `dunlin${Date.now() % 100_000}`;
 const LIST = /\/api\/v1\/trajectories(\?.*)?$/;
@@ -33,7 +33,6 @@ async function openFile(page: Page, words: string, change: Partial<TrajectoryRow
     await route.fulfill({ response, json: { ...list, file: list.file && { ...list.file, ...change } } });
   });
   await page.goto(`/t/${file.id}`);
-  await untilAlive(page);
   await expectSteady(page);
   await askUntil(page, page.getByText(words));
   await forgetShifts(page);
@@ -66,7 +65,6 @@ testScreens("several", [
     name: "filter matches none of the file",
     open: async (page) => {
       await page.goto(`/t/${file.id}?q=nothing-of-this-name`);
-      await untilAlive(page);
       await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
     },
   },
@@ -74,7 +72,6 @@ testScreens("several", [
     name: "one of the file",
     open: async (page) => {
       await page.goto(`/t/${parts.find(({ status }) => status === "ready")?.id}`);
-      await untilAlive(page);
       await expect(page.getByRole("navigation", { name: "File" })).toContainText("1 of 64");
     },
   },
@@ -82,7 +79,6 @@ testScreens("several", [
     name: "one of the file that failed",
     open: async (page) => {
       await page.goto(`/t/${parts.find(({ status }) => status === "failed")?.id}`);
-      await untilAlive(page);
       await expect(page.getByText("The import failed.")).toBeVisible();
     },
   },
@@ -90,7 +86,6 @@ testScreens("several", [
     name: "found in the list",
     open: async (page) => {
       await page.goto(`/?q=${MARK}`);
-      await untilAlive(page);
       await expect(page.getByText("1–50 of 64")).toBeVisible();
     },
   },

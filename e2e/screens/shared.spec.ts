@@ -3,7 +3,6 @@ import { shopRun } from "../forensics/runs";
 import { expect, productOrigin, test } from "../harness/watched-page";
 import { type Screen, testScreens } from "./looking";
 import { changeStored, made } from "./made";
-import { untilAlive } from "./shifts";
 
 const paths = { live: "", expired: "", revoked: "" };
 
@@ -29,7 +28,6 @@ const live =
   (query: string): Screen["open"] =>
   async (page) => {
     await page.goto(`${paths.live}${query}`);
-    await untilAlive(page);
     await expect(page.getByText("Read only")).toBeVisible();
   };
 const dead =

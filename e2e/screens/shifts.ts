@@ -67,11 +67,3 @@ export async function forgetShifts(page: Page): Promise<void> {
       }),
   );
 }
-
-/** Waits until React has taken over what the server drew. */
-export async function untilAlive(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const main = document.querySelector("main");
-    return main !== null && Object.keys(main).some((key) => key.startsWith("__react"));
-  });
-}

@@ -6,7 +6,6 @@ import { expect, productOrigin, test } from "../harness/watched-page";
 import { type Screen, testScreens } from "./looking";
 import { changeStored, made } from "./made";
 import { foldedLog, hugeResult, longNames, oneTurn, readOnly, rightToLeft, unsureFiles } from "./runs";
-import { untilAlive } from "./shifts";
 
 /** Identifiers of the runs, by what they are for. */
 const ids = new Map<string, string>();
@@ -52,7 +51,6 @@ const isNarrow = (page: Page): boolean => (page.viewportSize()?.width ?? 0) < 64
 /** Opens a run at an address, and waits until its turn, code or view stands there. */
 async function openRun(page: Page, name: string, query = ""): Promise<void> {
   await page.goto(`/t/${ids.get(name)}${query}`);
-  await untilAlive(page);
   const editor = page.getByTestId("monaco-diff");
   if ((await editor.count()) > 0 && (await editor.isVisible())) {
     await expect(editor).toHaveAttribute("data-changes", /\d/);
