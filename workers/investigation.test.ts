@@ -11,7 +11,6 @@ import {
   look,
   prior,
   requirements,
-  stateOf,
   usage,
   withInvestigations,
 } from "@/e2e/model-server/investigations";
@@ -26,7 +25,7 @@ import { cancelInvestigation, startInvestigation } from "@/lib/store/investigati
 import { getJudgeCall, tokensToday } from "@/lib/store/judge-calls";
 import { exportLabels, getReviews, giveReview } from "@/lib/store/reviews";
 import { makeProject, withTestDatabase } from "@/lib/store/test-database";
-import { PATIENT, passTime, statusOf } from "./test-jobs";
+import { PATIENT, statusOf } from "./test-jobs";
 
 const { url } = withTestDatabase();
 const { modelServer, worker } = withInvestigations(url);
@@ -103,39 +102,6 @@ describe("an investigation", { timeout: 240_000 }, () => {
     await expect(
       giveReview(scope, id, { analysisId: latest?.id, kind: "moved", turn: 99, reason: "x" }),
     ).rejects.toMatchObject({ code: "bad_request" });
-  });
-
-  test("R3: killed in the middle, it goes on without asking again what was answered", async () => {
-    const scope = await makeProject();
-    let reached = (): void => undefined;
-    const isAtThird = new Promise<void>((resolve) => {
-      reached = resolve;
-    });
-    let hangs = true;
-    const answers = (asked: Asked): Answer => {
-      const isThird = asked.text.includes("look up what you need");
-      if (isThird && hangs) {
-        reached();
-        return { fault: "hang" };
-      }
-      const step = asked.forced === "freeze_requirements" ? 0 : asked.forced === "state_prior" ? 1 : 2;
-      return step < 2 ? (answersOf("killed")[step] ?? look) : diagnosis("killed");
-    };
-    const server = await modelServer([{ name: "run", marker: "test_killed", answers }]);
-    const first = await worker(environmentOf(server));
-    const id = await failedRun(scope, "killed");
-    await startInvestigation(scope, id, DEFAULT_SETTINGS);
-    await isAtThird;
-    await first.end("SIGKILL");
-    hangs = false;
-    expect(await stateOf(scope, id)).toBe("running");
-    await passTime(id);
-    await worker(environmentOf(server));
-    expect(await endOf(scope, id)).toBe("done");
-    const forced = server.asked.map((asked) => asked.forced);
-    expect(forced.filter((tool) => tool === "freeze_requirements")).toHaveLength(1);
-    expect(forced.filter((tool) => tool === "state_prior")).toHaveLength(1);
-    expect((await latestOf(scope, id))?.diagnosis?.usage.calls).toBe(3);
   });
 
   test("is ended by a person at once, and by a failure with its reason; neither is a verdict", async () => {

@@ -36,7 +36,7 @@ async function signsOfLife(): Promise<number> {
 }
 
 describe("several investigations of one worker", { timeout: 240_000 }, () => {
-  test("run side by side up to the setting, beside imports; one is ended by a person, and a killed one is not paid twice", async () => {
+  test("R3: run side by side up to the setting, beside imports; one is ended by a person, and killed ones are not paid twice", async () => {
     const scope = await makeProject();
     let hangs = true;
     const answers =
