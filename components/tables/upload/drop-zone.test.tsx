@@ -85,6 +85,16 @@ describe("DropZone", () => {
     await waitFor(() => expect(onFiles.mock.calls[0]?.[0].map((file) => file.name)).toEqual(["run.zip"]));
   });
 
+  it("packs a database with its write-ahead log, chosen or dropped together", async () => {
+    const onFiles = show();
+    const files = ["state.db", "state.db-wal", "a.traj"].map((name) => new File(["x"], name));
+    fireEvent.change(screen.getByLabelText("Trajectory files"), { target: { files } });
+    await waitFor(() => expect(onFiles).toHaveBeenCalledTimes(1));
+    fireEvent.drop(document.body, { dataTransfer: transfer(files) });
+    await waitFor(() => expect(onFiles).toHaveBeenCalledTimes(2));
+    for (const [taken] of onFiles.mock.calls) expect(taken.map(({ name }) => name)).toEqual(["a.traj", "state.db.zip"]);
+  });
+
   it("leaves dragged text and links alone", () => {
     const onFiles = show();
     const dataTransfer = { types: ["text/plain"], items: [], files: [] };

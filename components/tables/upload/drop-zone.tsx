@@ -10,6 +10,7 @@ import type { GivenChange } from "@/lib/views/failure";
 import { formatLimit } from "../trajectory-table/cell-text";
 import { chosenFolder, droppedFiles, holdsFiles } from "./dropped-files";
 import { FailurePanel, FailureTrigger } from "./failure-disclosure";
+import { holdLog, packLogs } from "./folder-archive";
 
 /** What can be read, said before anything is sent. */
 export interface UploadRules {
@@ -83,7 +84,8 @@ export function DropZone({
             const files = [...(event.target.files ?? [])];
             // Emptied, so that the same file can be chosen again.
             event.target.value = "";
-            take(files);
+            if (holdLog(files)) void packLogs(files).then(take);
+            else take(files);
           }}
         />
         <input

@@ -1,10 +1,10 @@
-import { type FolderFile, packFolder } from "./folder-archive";
+import { type FolderFile, packFolder, packLogs } from "./folder-archive";
 
 /** Folders that hold no traces and very many files. */
 const NEVER_TRACES = new Set([".git", "node_modules"]);
 
 /**
- * What a drop gives to upload: its files, and each folder packed into one archive. Must be called inside the drop event:
+ * What a drop gives to upload: its files, a database with its log and each folder packed into one archive. Must be called inside the drop event:
  * the browser empties the transfer afterwards.
  */
 export function droppedFiles(transfer: DataTransfer): Promise<File[]> {
@@ -12,8 +12,8 @@ export function droppedFiles(transfer: DataTransfer): Promise<File[]> {
     const entry = item.kind === "file" ? item.webkitGetAsEntry() : null;
     return entry === null ? [] : [entry];
   });
-  if (entries.length === 0) return Promise.resolve([...transfer.files]);
-  return Promise.all(entries.map(uploadsOf)).then((lists) => lists.flat());
+  if (entries.length === 0) return packLogs([...transfer.files]);
+  return Promise.all(entries.map(uploadsOf)).then((lists) => packLogs(lists.flat()));
 }
 
 /** What a chosen folder gives to upload: the browser lists its files with their paths in it. */

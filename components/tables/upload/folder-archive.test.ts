@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { packFolder } from "./folder-archive";
+import { packFolder, packLogs } from "./folder-archive";
 
 const file = (path: string, text: string, lastModified: number) => ({
   path,
@@ -31,5 +31,25 @@ describe("a folder", () => {
     Object.defineProperty(large.file, "size", { value: 200 * 1024 * 1024 });
     const files = [large, { ...large, path: "run/b.json" }];
     expect(await packFolder("run", files)).toHaveLength(2);
+  });
+});
+
+describe("files dropped together", () => {
+  const named = (...names: string[]): File[] => names.map((name) => file(name, name, 0).file);
+
+  it("stay as they are, but for a database and its write-ahead log, which become one archive", async () => {
+    const [chat, database, log, index] = named("chat.json", "state.db", "state.db-wal", "state.db-shm");
+    if (!chat || !database || !log || !index) throw new Error("no files");
+    const packed = await packLogs([log, chat, index, database]);
+    expect(packed.map(({ name }) => name)).toEqual(["chat.json", "state.db.zip"]);
+    const text = new TextDecoder("latin1").decode(await bytesOf(packed.slice(1)));
+    for (const name of ["state.db", "state.db-wal", "state.db-shm"]) expect(text).toContain(name);
+    expect(await packLogs([chat, database, index])).toEqual([chat, database, index]);
+    expect(await packLogs([log])).toEqual([log]);
+  });
+
+  it("stay alone where two have one name", async () => {
+    const files = named("state.db", "state.db", "state.db-wal");
+    expect(await packLogs(files)).toEqual(files);
   });
 });

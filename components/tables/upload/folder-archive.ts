@@ -25,6 +25,38 @@ export async function packFolder(name: string, files: readonly FolderFile[]): Pr
   return [new File([await downloadZip(entriesOf(sorted)).arrayBuffer()], `${name}.zip`)];
 }
 
+/** What SQLite adds to the name of a database for the files that it keeps beside it while it is used. */
+const BESIDE_DATABASE = ["-wal", "-shm"];
+
+/** Whether one of the files is a write-ahead log by its name, which `packLogs` puts to its database. */
+export function holdLog(files: readonly File[]): boolean {
+  return files.some(({ name }) => name.endsWith("-wal"));
+}
+
+/**
+ * Files dropped together, with each database whose write-ahead log is among them packed into one archive with it: what was
+ * written last may stand in the log only. Files whose names are there twice stay alone: whose log it is cannot be told.
+ */
+export async function packLogs(files: readonly File[]): Promise<File[]> {
+  const named = new Map<string, File[]>();
+  for (const file of files) named.set(file.name, [...(named.get(file.name) ?? []), file]);
+  const uploads: File[] = [];
+  const packed = new Set<File>();
+  for (const file of files) {
+    const group = [file, ...BESIDE_DATABASE.flatMap((ending) => named.get(file.name + ending) ?? [])];
+    const isUnique = group.every(({ name }) => named.get(name)?.length === 1);
+    if (!isUnique || !named.has(`${file.name}-wal`)) continue;
+    uploads.push(
+      ...(await packFolder(
+        file.name,
+        group.map((one) => ({ path: one.name, file: one })),
+      )),
+    );
+    for (const one of group) packed.add(one);
+  }
+  return [...files.filter((file) => !packed.has(file)), ...uploads];
+}
+
 /** One file after the other, so that no more than one is held beside the archive. */
 async function* entriesOf(
   files: readonly FolderFile[],
