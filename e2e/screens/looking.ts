@@ -1,4 +1,4 @@
-import { expect, type Page, type TestInfo } from "@playwright/test";
+import { type BrowserContext, expect, type Page, type TestInfo } from "@playwright/test";
 import { accessibilityFaults } from "../harness/accessibility";
 import { test } from "../harness/watched-page";
 import { expectSteady, watchShifts } from "./shifts";
@@ -84,24 +84,34 @@ async function look(page: Page, screen: Screen, size: Size, info: TestInfo): Pro
   await page.unrouteAll({ behavior: "ignoreErrors" });
 }
 
-/** A test of each screen at each size. A trace of every one of these hundred pages would take a third of their time. */
+/**
+ * A test of each screen, which opens it at each size in a page of its own; the second one finds scripts and styles in the
+ * browser's cache. A trace of every one of these hundred pages would take a third of their time.
+ */
 export function testScreens(area: string, screens: readonly Screen[]): void {
   test.use({ trace: "off" });
-  for (const screen of screens) {
+  const lookAt = async (context: BrowserContext, screen: Screen, info: TestInfo): Promise<void> => {
     for (const size of ["wide", "narrow"] as const) {
-      const name = `${area}: ${screen.name}, ${size}`;
-      const tolerated = (tolerate: (pattern: RegExp) => void) => screen.expected && tolerate(screen.expected);
-      if (screen.isStranger) {
-        test(name, async ({ stranger, tolerate }, info) => {
-          tolerated(tolerate);
-          await look(stranger, screen, size, info);
-        });
-      } else {
-        test(name, async ({ page, tolerate }, info) => {
-          tolerated(tolerate);
-          await look(page, screen, size, info);
-        });
-      }
+      await test.step(size, async () => {
+        const page = await context.newPage();
+        await look(page, screen, size, info);
+        await page.close();
+      });
+    }
+  };
+  for (const screen of screens) {
+    const name = `${area}: ${screen.name}`;
+    const tolerated = (tolerate: (pattern: RegExp) => void) => screen.expected && tolerate(screen.expected);
+    if (screen.isStranger) {
+      test(name, async ({ stranger, tolerate }, info) => {
+        tolerated(tolerate);
+        await lookAt(stranger.context(), screen, info);
+      });
+    } else {
+      test(name, async ({ context, tolerate }, info) => {
+        tolerated(tolerate);
+        await lookAt(context, screen, info);
+      });
     }
   }
 }
