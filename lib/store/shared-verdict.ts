@@ -37,6 +37,9 @@ export async function maskVerdict(reading: Reading, verdict: Verdict): Promise<V
       ...candidate,
       reason: projection.part(candidate.reason),
       file: part(candidate.file),
+      ...(candidate.contributions && {
+        contributions: candidate.contributions.map((one) => ({ ...one, words: projection.part(one.words) })),
+      }),
     })),
   };
 }

@@ -96,6 +96,7 @@ export function plantedRun(): RunParts {
           quotations: [first, ...quotations.slice(1)],
           file: `/testbed/${alone[0]?.secret}.py`,
           line: 1,
+          contributions: [{ feature: "planted", value: 1, words: reasons.join(" "), quotation: 0 }],
         },
       ],
       suspicion: [],
