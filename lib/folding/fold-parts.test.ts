@@ -91,6 +91,7 @@ describe("failure words", () => {
 describe("the deny list", () => {
   it.each([
     "0 failed",
+    "0 AssertionErrors",
     "no errors",
     "No test failures",
     "without any errors",
