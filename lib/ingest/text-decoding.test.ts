@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { decodeStrict, decodeUtf8 } from "./text-decoding";
 
 const MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
-/** One that is short, and one that is decoded the other way. */
-const LENGTHS = [10, 3_000];
+/** One that is short, one that is decoded the other way, and one too long for that. */
+const LENGTHS = [10, 5_000, 4_200_000];
 
 const bytesOf = (...parts: (string | Uint8Array)[]): Uint8Array =>
   Buffer.concat(parts.map((part) => Buffer.from(part)));
