@@ -1,3 +1,5 @@
+import { quantile } from "@/lib/agreement/quantile";
+
 /** What many samples of one figure say: the middle, the quartiles and the range. */
 export interface Summary {
   median: number;
@@ -35,11 +37,4 @@ export function ratioOf(of: readonly number[], per: readonly number[]): { value:
   if (of.length !== per.length) throw new RangeError("a ratio needs as many samples of one side as of the other");
   const rounds = summarise(of.map((sample, round) => sample / (per[round] ?? Number.NaN)));
   return { value: summarise(of).median / summarise(per).median, rounds };
-}
-
-function quantile(sorted: readonly number[], share: number): number {
-  const place = (sorted.length - 1) * share;
-  const below = sorted[Math.floor(place)] ?? Number.NaN;
-  const above = sorted[Math.ceil(place)] ?? Number.NaN;
-  return below + (above - below) * (place - Math.floor(place));
 }

@@ -1,3 +1,5 @@
+import { type RandomSource, seededRandom } from "@/lib/agreement/random";
+
 const WORDS =
   "cache request handler parse field value index total retry queue worker header client schema record buffer token path module session offset result engine config signal window branch commit".split(
     " ",
@@ -12,22 +14,19 @@ const NON_ASCII = [
 
 /** Text in the manner of traces, the same for the same seed. */
 export class SeededText {
-  private state: number;
+  private readonly random: RandomSource;
 
   constructor(
     seed: number,
     /** The share of lines that hold something beyond ASCII, 0 to 1. */
     private readonly nonAscii = 0.02,
   ) {
-    this.state = seed >>> 0;
+    this.random = seededRandom(seed);
   }
 
-  /** A whole number from 0 up to `below`, exclusive (mulberry32). */
+  /** A whole number from 0 up to `below`, exclusive. */
   number(below: number): number {
-    this.state = (this.state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+    return (this.random() * 2 ** 32) % below;
   }
 
   word(): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bootstrapMeans, type Drawn, quantile } from "./bootstrap";
+import { bootstrapMeans, type Drawn } from "./bootstrap";
 
 /** One value a task: so many ones, the rest noughts. */
 function binary(n: number, ones: number): Drawn[] {
@@ -81,18 +81,5 @@ describe("bootstrap intervals", () => {
 
   it("refuse cases that hold different numbers of values", () => {
     expect(() => bootstrapMeans([...binary(2, 1), { cluster: "x", values: [] }])).toThrow(RangeError);
-  });
-});
-
-describe("quantiles", () => {
-  it.each([
-    [[1, 2, 3, 4], 0, 1],
-    [[1, 2, 3, 4], 1, 4],
-    [[1, 2, 3, 4], 0.5, 2.5],
-    [[1, 2, 3, 4], 0.25, 1.75],
-    [[10, 20, 30, 40, 50], 0.4, 26],
-    [[7], 0.9, 7],
-  ])("of %j at %f are those of type 7", (values, share, expected) => {
-    expect(quantile(values, share)).toBeCloseTo(expected, 12);
   });
 });

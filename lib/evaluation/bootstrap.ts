@@ -1,3 +1,4 @@
+import { quantile } from "@/lib/agreement/quantile";
 import { seededRandom } from "@/lib/agreement/random";
 
 /** The two ends of an interval. */
@@ -60,15 +61,4 @@ function clustersOf(cases: readonly Drawn[], width: number): { n: number; sums: 
     clusters.set(cluster, known);
   }
   return [...clusters].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, cluster]) => cluster);
-}
-
-/**
- * A quantile of values in ascending order, on the line between the two nearest (Hyndman and Fan's type 7, the default of R
- * and NumPy). NaN without a value.
- */
-export function quantile(ascending: ArrayLike<number>, share: number): number {
-  const at = share * (ascending.length - 1);
-  const below = ascending[Math.floor(at)] ?? Number.NaN;
-  const above = ascending[Math.ceil(at)] ?? below;
-  return below + (above - below) * (at - Math.floor(at));
 }
