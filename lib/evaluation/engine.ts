@@ -32,22 +32,28 @@ export interface Engine {
   predict(cases: readonly OpenCase[], report: (done: number) => void): Promise<Prediction[]>;
 }
 
-/** An engine out of one that looks at each case alone. */
-export function engineOf(localizer: Localizer, isDeterministic: boolean): Engine {
+/** An engine that looks at each case alone. */
+export function engineByCase(
+  about: Omit<Engine, "predict">,
+  answer: (one: OpenCase) => Verdict | Promise<Verdict>,
+): Engine {
   return {
-    id: localizer.id,
-    version: localizer.version,
-    remark: null,
-    isDeterministic,
+    ...about,
     async predict(cases, report) {
       const predictions: Prediction[] = [];
-      for (const { open } of cases) {
-        predictions.push(predictionOf(await localizer.localize(open())));
+      for (const one of cases) {
+        predictions.push(predictionOf(await answer(one)));
         report(predictions.length);
       }
       return predictions;
     },
   };
+}
+
+/** An engine out of a localizer, which sees of a case what it may see. */
+export function engineOf(localizer: Localizer, isDeterministic: boolean): Engine {
+  const { id, version } = localizer;
+  return engineByCase({ id, version, remark: null, isDeterministic }, ({ open }) => localizer.localize(open()));
 }
 
 /** A verdict as a prediction: its candidates of the first rank, none when it is undetermined. */

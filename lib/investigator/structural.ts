@@ -1,9 +1,9 @@
 import { type Proposal, proposeCandidates, uncertainBefore } from "./candidates";
 import { type RunSignals, readSignals } from "./signals";
+import { nothingToFind, OUTCOME_UNKNOWN, undetermined } from "./undetermined";
 import type { Candidate, Localizer, LocalizerInput, Verdict } from "./verdict";
 
-const ENGINE = "structural";
-const ENGINE_VERSION = "structural@2";
+const WHO = { engine: "structural", engineVersion: "structural@2" };
 const CANDIDATES_MAX = 5;
 /**
  * Up to here the first candidate was within two turns of the labelled turn in 70 % of 53 labelled failed runs; in runs
@@ -20,20 +20,18 @@ const AGREEMENT = 0.05;
  * It reads no meaning and asks no model, and says `undetermined` where the shape says nothing.
  */
 export const structuralLocalizer: Localizer = {
-  id: ENGINE,
-  version: ENGINE_VERSION,
+  id: WHO.engine,
+  version: WHO.engineVersion,
   localize: async (input) => localizeStructurally(input),
 };
 
 /** The rule itself, synchronous and pure. */
 export function localizeStructurally({ trajectory, history, failure }: LocalizerInput): Verdict {
   const run = readSignals(trajectory, history);
-  if (run.path.length === 0) return undetermined("The trace holds no turns.", [], []);
+  const nothing = nothingToFind(run.path.length, failure.outcome);
+  if (nothing !== null) return undetermined(WHO, nothing);
   const candidates = rank(proposeCandidates(run, history.root));
   const suspicion = suspect(run, candidates);
-  if (failure.outcome === "resolved") {
-    return undetermined("The run is known to have succeeded, so there is no decisive error to look for.", [], []);
-  }
   const first = candidates[0];
   if (run.sourceWrites.length === 0 && first?.reasonCode !== "loop_start") {
     const reason =
@@ -42,27 +40,15 @@ export function localizeStructurally({ trajectory, history, failure }: Localizer
         : run.refusedWrites.length > 0
           ? "Every change that the run tried was refused, so the rule has no write to point to."
           : "The run changed no file, so the rule has no write to point to.";
-    return undetermined(reason, candidates, suspicion);
+    return undetermined(WHO, reason, { candidates, suspicion });
   }
-  if (first === undefined) return undetermined("Nothing in the run can be quoted as evidence.", [], suspicion);
+  if (first === undefined)
+    return undetermined(WHO, "Nothing in the run can be quoted as evidence.", { candidates: [], suspicion });
   return {
-    engine: ENGINE,
-    engineVersion: ENGINE_VERSION,
+    ...WHO,
     status: "determined",
     undeterminedReason: null,
     reliability: reliabilityOf(run, first, failure.outcome),
-    candidates,
-    suspicion,
-  };
-}
-
-function undetermined(reason: string, candidates: Candidate[], suspicion: Verdict["suspicion"]): Verdict {
-  return {
-    engine: ENGINE,
-    engineVersion: ENGINE_VERSION,
-    status: "undetermined",
-    undeterminedReason: reason,
-    reliability: { class: "lower", reason },
     candidates,
     suspicion,
   };
@@ -100,9 +86,7 @@ function reliabilityOf(
   first: Candidate,
   outcome: "failed" | "resolved" | "unknown",
 ): Verdict["reliability"] {
-  if (outcome === "unknown") {
-    return { class: "lower", reason: "It is not known whether the run failed; if it did not, this turn is no error." };
-  }
+  if (outcome === "unknown") return OUTCOME_UNKNOWN;
   if (first.reasonCode !== "first_source_write") {
     return { class: "lower", reason: "No write to a source file: the rule rests on the shape of the run alone." };
   }

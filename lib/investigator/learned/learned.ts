@@ -1,5 +1,6 @@
 import { readSignals } from "../signals";
 import { callsOf } from "../turn-quotations";
+import { nothingToFind, OUTCOME_UNKNOWN, undetermined } from "../undetermined";
 import type { Candidate, Localizer, LocalizerInput, Verdict } from "../verdict";
 import { firstNewLine } from "../written-lines";
 import { explainTurn } from "./explanation";
@@ -35,11 +36,10 @@ export function localizeLearned(
   ranker: Ranker = trained.ranker,
 ): Verdict {
   const run = readSignals(trajectory, history);
-  const none = (reason: string): Verdict => undetermined(trained.version, reason);
-  if (run.path.length === 0) return none("The trace holds no turns.");
-  if (failure.outcome === "resolved") {
-    return none("The run is known to have succeeded, so there is no decisive error to look for.");
-  }
+  const who = { engine: LEARNED_ENGINE, engineVersion: trained.version };
+  const none = (reason: string): Verdict => undetermined(who, reason);
+  const nothing = nothingToFind(run.path.length, failure.outcome);
+  if (nothing !== null) return none(nothing);
   if (run.path.every((turn) => callsOf(turn).length === 0)) {
     return none("The ranker goes by what a run does, and this one calls no tool.");
   }
@@ -71,8 +71,7 @@ export function localizeLearned(
   }
   if (candidates.length === 0) return none("Nothing in the run can be quoted as evidence.");
   return {
-    engine: LEARNED_ENGINE,
-    engineVersion: trained.version,
+    ...who,
     status: "determined",
     undeterminedReason: null,
     reliability: reliabilityOf(trained, ranking, failure.outcome),
@@ -84,27 +83,13 @@ export function localizeLearned(
   };
 }
 
-function undetermined(engineVersion: string, reason: string): Verdict {
-  return {
-    engine: LEARNED_ENGINE,
-    engineVersion,
-    status: "undetermined",
-    undeterminedReason: reason,
-    reliability: { class: "lower", reason },
-    candidates: [],
-    suspicion: [],
-  };
-}
-
 /** The class of the band that the ranking falls into, with what was counted there. */
 function reliabilityOf(
   { calibration, labelKind }: Trained,
   { certainty }: Ranking,
   outcome: LocalizerInput["failure"]["outcome"],
 ): Verdict["reliability"] {
-  if (outcome === "unknown") {
-    return { class: "lower", reason: "It is not known whether the run failed; if it did not, this turn is no error." };
-  }
+  if (outcome === "unknown") return OUTCOME_UNKNOWN;
   const band = calibration.findLast(({ from }) => certainty >= from) ?? calibration[0];
   if (band === undefined) return { class: "lower", reason: "It is not known how often the ranker is right." };
   const { runs, exact, withinTwo } = band;
